@@ -232,7 +232,7 @@ GAME_FIELDS = (
 )
 GAME = _record(GAME_FIELDS)
 
-EVENT_VALUES = 6
+EVENT_VALUES = 5
 WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),

@@ -1,0 +1,1 @@
+"""The rules core: the game and nothing else, as compiled kernels over NumPy records."""

@@ -1,0 +1,71 @@
+"""Boards and decks as records, made from plain tables when a map or a deck is loaded."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from steam_env.core.state import (
+    BOARD,
+    BONUS_NAMES,
+    CITY,
+    COLOR_LETTERS,
+    DECK,
+    EDGE_STEPS,
+    ICON_NAMES,
+    NONE,
+    TERRAIN_COST,
+)
+
+
+def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
+    """An array of one ``BOARD`` from (column, row, terrain) in map order (rules 1.1, 1.2)."""
+    boards = np.zeros(1, BOARD)
+    board = boards[0]
+    for name in ("neighbour", "terrain", "cost", "hex_city", "city_hex", "group"):
+        boards[name] = NONE
+    board.num_hexes = len(hexes)
+    index_of = {(col, row): index for index, (col, row, _) in enumerate(hexes)}
+    cities = 0
+    for index, (col, row, terrain) in enumerate(hexes):
+        board.col[index], board.row[index], board.terrain[index] = col, row, terrain
+        board.cost[index] = TERRAIN_COST[terrain]
+        for edge, (step_col, step_row) in enumerate(EDGE_STEPS):
+            board.neighbour[index, edge] = index_of.get((col + step_col, row + step_row), NONE)
+        if terrain == CITY:
+            board.hex_city[index], board.city_hex[cities] = cities, index
+            cities += 1
+    board.num_cities = cities
+    _group_cities(board)
+    return boards
+
+
+def _group_cities(board: np.record) -> None:
+    """Cities joined by adjacency form a group, named by its first city in map order."""
+    for city in range(board.num_cities):
+        if board.group[city] != NONE:
+            continue
+        waiting = [city]
+        while waiting:
+            member = waiting.pop()
+            if board.group[member] != NONE:
+                continue
+            board.group[member] = city
+            board.group_cities[city] |= np.int64(1) << np.int64(member)
+            for hex_index in board.neighbour[board.city_hex[member]]:
+                if hex_index != NONE and board.hex_city[hex_index] != NONE:
+                    waiting.append(int(board.hex_city[hex_index]))
+
+
+def make_deck(contracts: Sequence[tuple[str, int, int, str, str]]) -> np.ndarray:
+    """An array of one ``DECK`` from (needs, money, VP, bonus, Automa icon) of each contract."""
+    decks = np.zeros(1, DECK)
+    deck = decks[0]
+    decks["needs"] = NONE
+    deck.num_contracts = len(contracts)
+    for index, (needs, money, vp, bonus, icon) in enumerate(contracts):
+        deck.num_needs[index] = len(needs)
+        for position, letter in enumerate(needs):
+            deck.needs[index, position] = COLOR_LETTERS.index(letter)
+        deck.money[index], deck.vp[index] = money, vp
+        deck.bonus[index], deck.icon[index] = BONUS_NAMES.index(bonus), ICON_NAMES.index(icon)
+    return decks

@@ -1,0 +1,322 @@
+"""Rule 6: fulfilling contracts. What resources cost, and every choice on their way.
+
+Each resource is taken from a city with a factory and carried, hop by hop over foreign links, to the
+own network. No choice may lead to a dead end (rule 6.4), so each is weighed by the least that the
+rest of the contract must then cost.
+"""
+
+import numpy as np
+
+from steam_env.core.bits import bit, has
+from steam_env.core.events import (
+    CITY_FLIPPED,
+    CONTRACT_BEGUN,
+    RESOURCE_CARRIED,
+    RESOURCE_PURCHASED,
+    RESOURCE_TAKEN,
+    REWARD_GAINED,
+    emit,
+)
+from steam_env.core.jit import kernel
+from steam_env.core.network import has_link_between, measure_distances
+from steam_env.core.reasons import (
+    CANNOT_PAY,
+    HOP_DEAD_END,
+    HOP_NO_LINK,
+    HOP_NOT_CHEAPEST,
+    HOP_TOO_DEAR,
+    HOP_VISITED,
+    NO_NETWORK,
+    NO_SUCH_CITY,
+    NO_SUCH_CONTRACT,
+    NO_SUCH_SEAT,
+    NOT_IN_HAND,
+    OK,
+    PAY_NO_LINK,
+    SOURCE_COLOR,
+    SOURCE_NO_FACTORY,
+    SOURCE_OUT_OF_REACH,
+    SOURCE_TOO_DEAR,
+)
+from steam_env.core.state import (
+    FEE,
+    HOP,
+    MAX_ROUTE_COST,
+    MULTIPLAYER,
+    NONE,
+    NUM_RESOURCES,
+    PAY,
+    PLACE_FULFILLED,
+    PLACE_HAND,
+    PURCHASE_COST,
+    ROUTING_CHEAPEST,
+    SOURCE,
+)
+
+# --- what resources cost ----------------------------------------------------------------------------
+
+
+@kernel
+def source_fee(game, seat, city):
+    """Dollars to the factory's owner: nothing for an own one (rule 6.2)."""
+    return 0 if game.owner[city] == seat else FEE
+
+
+@kernel
+def count_units(game, board, work, seat):
+    """Write ``work.units``: how many resources of each colour the seat can have at each cost.
+
+    The cheapest route counts. Uses ``work.distance``, measured before.
+    """
+    work.units[:] = 0
+    for city in range(board.num_cities):
+        if game.resources[city] <= 0:
+            continue
+        links = work.distance[board.group[city]]
+        if links != NONE:
+            work.units[game.color[city], source_fee(game, seat, city) + links * FEE] += game.resources[city]
+
+
+@kernel
+def least_cost_of(units, wanted):
+    """The least that ``wanted`` resources of one colour cost (rule 6.3).
+
+    The cheapest ones that can reach the network, and $5 for each that is then still lacking.
+    """
+    total = 0
+    for cost in range(MAX_ROUTE_COST):
+        if wanted <= 0:
+            break
+        taken = min(wanted, units[cost])
+        total += taken * cost
+        wanted -= taken
+    return total + wanted * PURCHASE_COST
+
+
+@kernel
+def least_cost(work):
+    """The least that all resources in ``work.wanted`` cost together; colours do not meet."""
+    total = 0
+    for color in range(NUM_RESOURCES):
+        if work.wanted[color] > 0:
+            total += least_cost_of(work.units[color], work.wanted[color])
+    return total
+
+
+@kernel
+def count_wanted(deck, work, contract, first):
+    """Write ``work.wanted``: resources of each colour from the contract's ``first`` need on."""
+    work.wanted[:] = 0
+    for need in range(first, deck.num_needs[contract]):
+        work.wanted[deck.needs[contract, need]] += 1
+
+
+@kernel
+def survey(game, board, work, seat):
+    """Measure distances and count units for the seat: what the predicates below look at."""
+    measure_distances(game, board, work, seat, np.int64(0))
+    count_units(game, board, work, seat)
+
+
+# --- what is possible ---------------------------------------------------------------------------------
+
+
+@kernel
+def contract_cost(deck, work, contract):
+    """The least that the whole contract costs, by the last ``survey``."""
+    count_wanted(deck, work, contract, 0)
+    return least_cost(work)
+
+
+@kernel
+def fulfil_problem(game, deck, work, seat, contract):
+    """Whether the seat may begin the contract (rules 6.1, 6.4); after a ``survey``."""
+    if contract >= deck.num_contracts:
+        return NO_SUCH_CONTRACT
+    if game.network[seat] == 0:
+        return NO_NETWORK
+    if game.place[contract] != PLACE_HAND + seat:
+        return NOT_IN_HAND
+    if contract_cost(deck, work, contract) > game.money[seat]:
+        return CANNOT_PAY
+    return OK
+
+
+@kernel
+def rest_cost(game, deck, work):
+    """The least that the contract's needs after the present one cost; after a ``survey``.
+
+    The resource under way has left its city already.
+    """
+    count_wanted(deck, work, game.contract, game.need + 1)
+    return least_cost(work)
+
+
+@kernel
+def source_problem(game, board, deck, work, seat, city):
+    """Whether the next resource may be taken from the city (rules 6.2 to 6.4); after a ``survey``."""
+    if city >= board.num_cities:
+        return NO_SUCH_CITY
+    color = deck.needs[game.contract, game.need]
+    if game.color[city] != color:
+        return SOURCE_COLOR
+    if game.resources[city] <= 0:
+        return SOURCE_NO_FACTORY
+    links = work.distance[board.group[city]]
+    if links == NONE:
+        return SOURCE_OUT_OF_REACH
+    cost = source_fee(game, seat, city) + links * FEE
+    work.units[color, cost] -= 1
+    total = cost + rest_cost(game, deck, work)
+    work.units[color, cost] += 1
+    return OK if total <= game.money[seat] else SOURCE_TOO_DEAR
+
+
+@kernel
+def hop_problem(game, board, deck, work, seat, group):
+    """Whether the resource may go on to the group (rules 6.2, 6.4, 6.5); after a ``survey`` and a measuring.
+
+    ``work.distance`` avoids the groups passed; ``work.units`` counts all.
+    """
+    if group >= board.num_cities:
+        return NO_SUCH_CITY
+    if not has(game.reach[game.cargo_group], group) or board.group[group] != group:
+        return HOP_NO_LINK
+    if has(game.visited, group):
+        return HOP_VISITED
+    links = work.distance[group]
+    if links == NONE:
+        return HOP_DEAD_END
+    if game.routing == ROUTING_CHEAPEST and links + 1 != shortest_way_on(game, board, work):
+        return HOP_NOT_CHEAPEST
+    if (links + 1) * FEE + rest_cost(game, deck, work) > game.money[seat]:
+        return HOP_TOO_DEAR
+    return OK
+
+
+@kernel
+def shortest_way_on(game, board, work):
+    """Fewest links from where the resource is to the network, passing no group twice."""
+    shortest = board.num_cities + 1
+    for group in range(board.num_cities):
+        if has(game.reach[game.cargo_group], group) and work.distance[group] != NONE:
+            shortest = min(shortest, work.distance[group] + 1)
+    return shortest
+
+
+@kernel
+def survey_hop(game, board, work, seat):
+    """As ``survey``, then the distances that avoid the groups which the resource has passed (rule 6.5)."""
+    survey(game, board, work, seat)
+    measure_distances(game, board, work, seat, game.visited)
+
+
+@kernel
+def pay_problem(game, board, seat, other):
+    """Whether the other seat has a link on this hop (rule 6.2)."""
+    if other == seat or other >= game.num_seats:
+        return NO_SUCH_SEAT
+    return OK if has_link_between(game, board, other, game.cargo_group, game.hop_group) else PAY_NO_LINK
+
+
+# --- what happens ---------------------------------------------------------------------------------------
+
+
+@kernel
+def pay_seat(game, seat, other):
+    """Pay a fee to another seat; in solo it goes to the bank (rule 9.3)."""
+    game.money[seat] -= FEE
+    if game.mode == MULTIPLAYER:
+        game.money[other] += FEE
+
+
+@kernel
+def begin_contract(game, board, deck, work, seat, contract):
+    """Action `fulfil`: show the contract and handle its first resource."""
+    game.contract = contract
+    game.need = 0
+    emit(work, CONTRACT_BEGUN, seat, contract)
+    return handle_needs(game, board, deck, work, seat)
+
+
+@kernel
+def handle_needs(game, board, deck, work, seat):
+    """Buy what cannot be had (rule 6.3) up to the next resource that can; True when all are there."""
+    survey(game, board, work, seat)
+    while game.need < deck.num_needs[game.contract]:
+        color = deck.needs[game.contract, game.need]
+        if work.units[color].sum() > 0:
+            game.phase = SOURCE
+            return False
+        game.money[seat] -= PURCHASE_COST
+        emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
+        game.need += 1
+    return True
+
+
+@kernel
+def take_resource(game, board, deck, work, seat, city):
+    """Action `source`: take one resource and pay the factory's owner; True when the contract is complete."""
+    game.resources[city] -= 1
+    game.stock[game.color[city]] += 1
+    owner = int(game.owner[city])
+    fee = source_fee(game, seat, city)
+    if fee > 0:
+        pay_seat(game, seat, owner)
+    emit(work, RESOURCE_TAKEN, seat, city, owner if fee > 0 else NONE, fee)
+    if game.resources[city] == 0:
+        emit(work, CITY_FLIPPED, seat, city)  # rule 6.6
+    return arrive(game, board, deck, work, seat, int(board.group[city]))
+
+
+@kernel
+def arrive(game, board, deck, work, seat, group):
+    """The resource is in this group: it is delivered in the own network, else it must hop on."""
+    if has(game.network[seat], group):
+        game.cargo_group = NONE
+        game.hop_group = NONE
+        game.visited = np.int64(0)
+        game.need += 1
+        return handle_needs(game, board, deck, work, seat)
+    game.cargo_group = group
+    game.hop_group = NONE
+    game.visited |= bit(group)
+    game.phase = HOP
+    return False
+
+
+@kernel
+def choose_hop(game, board, deck, work, seat, group):
+    """Action `hop`: over one seat's link, or over one of several to be chosen; True when complete."""
+    game.hop_group = group
+    owners = 0
+    payee = NONE
+    for other in range(game.num_seats):
+        if has_link_between(game, board, other, game.cargo_group, group):
+            owners += 1
+            payee = other
+    if owners > 1 and game.mode == MULTIPLAYER:
+        game.phase = PAY
+        return False
+    return carry_over(game, board, deck, work, seat, payee)
+
+
+@kernel
+def carry_over(game, board, deck, work, seat, payee):
+    """Pay the link's owner and carry the resource to the chosen group; True when complete."""
+    pay_seat(game, seat, payee)
+    group = int(game.hop_group)
+    emit(work, RESOURCE_CARRIED, seat, game.cargo_group, group, payee, FEE)
+    return arrive(game, board, deck, work, seat, group)
+
+
+@kernel
+def complete_contract(game, deck, work, seat):
+    """All resources are there: the contract leaves the hand and its money is gained (rule 6.7)."""
+    contract = int(game.contract)
+    game.place[contract] = PLACE_FULFILLED + seat
+    game.known[contract] = 0
+    game.hand_size[seat] -= 1
+    game.num_fulfilled[seat] += 1
+    game.money[seat] += deck.money[contract]
+    emit(work, REWARD_GAINED, seat, contract, deck.money[contract], deck.vp[contract])

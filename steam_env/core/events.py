@@ -1,0 +1,64 @@
+"""The event trace: what happened in a step, for logs, replays and ``info``; off unless asked for."""
+
+from steam_env.core.jit import kernel
+from steam_env.core.state import MAX_EVENTS, NONE
+
+# kind -> names of its values (integers; NONE where one does not apply)
+EVENT_FIELDS = {
+    "money": ("amount",),
+    "start": ("city", "edge"),
+    "place": ("hex", "entry", "exit", "cost", "crossing"),
+    "remove": ("hex", "entry", "exit"),
+    "replace": ("hex", "entry", "exit", "old_exit"),
+    "complete": ("from_city", "to_city"),
+    "build": ("city", "resources"),
+    "fulfil": ("contract",),
+    "source": ("city", "paid_to", "cost"),
+    "purchase": ("color", "cost"),
+    "hop": ("from_group", "to_group", "paid_to", "cost"),
+    "flip": ("city",),
+    "reward": ("contract", "money", "vp"),
+    "draw": ("contract",),
+    "take": ("contract", "from_seat"),
+    "decline": ("contract",),
+    "round": ("number",),
+    "end": ("truncated",),
+}
+EVENT_KINDS = tuple(EVENT_FIELDS)
+(
+    MONEY_TAKEN,
+    LINK_STARTED,
+    TILE_PLACED,
+    TILE_REMOVED,
+    TILE_REPLACED,
+    LINK_COMPLETED,
+    FACTORY_BUILT,
+    CONTRACT_BEGUN,
+    RESOURCE_TAKEN,
+    RESOURCE_PURCHASED,
+    RESOURCE_CARRIED,
+    CITY_FLIPPED,
+    REWARD_GAINED,
+    CONTRACT_DRAWN,
+    CONTRACT_TAKEN,
+    BONUS_DECLINED,
+    ROUND_BEGUN,
+    GAME_ENDED,
+) = range(len(EVENT_KINDS))
+
+
+@kernel
+def emit(work, kind, actor, first=NONE, second=NONE, third=NONE, fourth=NONE, fifth=NONE):
+    """Write one event, if events are wanted."""
+    if not work.tracing or work.num_events >= MAX_EVENTS:
+        return
+    event = work.events[work.num_events]
+    event[:] = NONE
+    event[0] = kind
+    event[1] = actor
+    event[2] = first
+    event[3] = second
+    event[4] = third
+    event[5] = fourth
+    event[6] = fifth
+    work.num_events += 1

@@ -1,0 +1,100 @@
+"""How kernels are compiled: ``@kernel`` marks a function of the core that Numba compiles and caches.
+
+With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, under a debugger.
+
+Numba's cache notices an edit in the file of a compiled function but not in the functions which that
+one calls. So the cache folder's name carries a hash of all core sources and of the Numba and NumPy
+versions: any edit opens a new, empty folder.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import numba
+import numpy as np
+from numba.core import config
+
+F = TypeVar("F", bound=Callable[..., object])
+
+CORE_FOLDER = Path(__file__).parent
+COLD_SECONDS_EXPECTED = 60
+
+
+def hash_sources(folder: Path) -> str:
+    """A short hash of the Python files in ``folder`` and of the versions they are compiled with."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """Where caches live: ``NUMBA_CACHE_DIR`` if set, else the user's cache folder."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", str(Path.home()))
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+    return Path(base) / "steam_env"
+
+
+def _open_cache_folder() -> Path:
+    """The cache folder of these sources; one of this process alone if the user's cannot be written."""
+    folder = _cache_root() / hash_sources(CORE_FOLDER)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="steam_env_"))
+
+
+JIT_DISABLED = bool(config.DISABLE_JIT)
+CACHE_FOLDER = Path() if JIT_DISABLED else _open_cache_folder()
+
+
+@contextmanager
+def _numba_cache_in(folder: Path) -> Iterator[None]:
+    """Numba reads its cache folder when a function is decorated, from this one setting."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
+    if JIT_DISABLED:
+        return function
+    with _numba_cache_in(CACHE_FOLDER):
+        return numba.njit(cache=True, nogil=True)(function)
+
+
+@contextmanager
+def announce_compilation() -> Iterator[None]:
+    """Around the first use of the kernels: say on the terminal if they have to be compiled now."""
+    if JIT_DISABLED or any(CACHE_FOLDER.rglob("*.nbi")):
+        yield
+        return
+    print(
+        f"steam_env: compiling the rules core, once for this version (under {COLD_SECONDS_EXPECTED} s) ...",
+        file=sys.stderr,
+        flush=True,
+    )
+    begun = time.monotonic()
+    yield
+    print(f"steam_env: compiled in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)

@@ -1,0 +1,95 @@
+"""Rule 3.3: the final score, and who wins."""
+
+import numpy as np
+
+from steam_env.core.bits import has
+from steam_env.core.jit import kernel
+from steam_env.core.state import (
+    FLIPPED_VP,
+    MAX_SEATS,
+    MONEY_PER_VP,
+    NONE,
+    PLACE_FULFILLED,
+    PREVIEW,
+    PURPLE,
+    PURPLE_VP,
+)
+
+# Columns of a score.
+SCORE_PARTS = ("total", "contracts", "factories", "cities", "money")
+TOTAL, FROM_CONTRACTS, FROM_FACTORIES, FROM_CITIES, FROM_MONEY = range(len(SCORE_PARTS))
+NUM_SCORE_PARTS = len(SCORE_PARTS)
+
+
+@kernel
+def rarity_bonus(game, color):
+    """1 VP for each City tile of the colour beside the map; nothing in the preview edition (rule 10)."""
+    return 0 if game.edition == PREVIEW else int(game.off_map[color])
+
+
+@kernel
+def counts_as_linked(game, board, seat, city):
+    """Whether a purple city counts for the seat: its group, or in the preview edition that very tile (rule 10)."""
+    if game.edition == PREVIEW:
+        return has(game.linked[city], seat)
+    return has(game.network[seat], board.group[city])
+
+
+@kernel
+def score_game(game, board, deck, scores):
+    """Write (seats, ``SCORE_PARTS``) for the position as it stands."""
+    scores[:] = 0
+    for contract in range(deck.num_contracts):
+        seat = game.place[contract] - PLACE_FULFILLED
+        if 0 <= seat < game.num_seats:
+            scores[seat, FROM_CONTRACTS] += deck.vp[contract]
+    for city in range(board.num_cities):
+        color = game.color[city]
+        if game.owner[city] != NONE and game.resources[city] == 0:
+            scores[game.owner[city], FROM_FACTORIES] += FLIPPED_VP + rarity_bonus(game, color)
+        if color == PURPLE:
+            _share_purple(game, board, city, scores)
+    for seat in range(game.num_seats):
+        scores[seat, FROM_MONEY] = game.money[seat] // MONEY_PER_VP
+        for part in range(FROM_CONTRACTS, NUM_SCORE_PARTS):
+            scores[seat, TOTAL] += scores[seat, part]
+
+
+@kernel
+def _share_purple(game, board, city, scores):
+    """Share a purple city's worth among the seats linked to it, rounded down."""
+    sharers = 0
+    for seat in range(game.num_seats):
+        sharers += 1 if counts_as_linked(game, board, seat, city) else 0
+    if sharers == 0:
+        return
+    share = (PURPLE_VP + rarity_bonus(game, PURPLE)) // sharers
+    for seat in range(game.num_seats):
+        if counts_as_linked(game, board, seat, city):
+            scores[seat, FROM_CITIES] += share
+
+
+@kernel
+def find_winners(game, scores):
+    """A bit mask of the winners: most VP, then more fulfilled contracts, then shared."""
+    winners = np.int64(0)
+    best = -1
+    for seat in range(game.num_seats):
+        rank = int(scores[seat, TOTAL]) * 64 + int(game.num_fulfilled[seat])
+        if rank > best:
+            best = rank
+            winners = np.int64(0)
+        if rank == best:
+            winners |= np.int64(1) << np.int64(seat)
+    return winners
+
+
+@kernel
+def score_games(games, boards, decks, scores, winners):
+    """Scores (n, seats, parts) and winner flags (n, seats) of many games."""
+    for index in range(games.shape[0]):
+        game = games[index]
+        score_game(game, boards[game.board_index], decks[game.deck_index], scores[index])
+        won = find_winners(game, scores[index])
+        for seat in range(MAX_SEATS):
+            winners[index, seat] = has(won, seat)

@@ -1,0 +1,152 @@
+"""Rule 2: set-up. The deal draws City tiles, the deck's order and the first player."""
+
+import numpy as np
+
+from steam_env.core.jit import kernel
+from steam_env.core.rng import draw_below, seed_stream, shuffle
+from steam_env.core.state import (
+    ACTION,
+    ACTIONS_PER_TURN,
+    DEAL_STREAM,
+    EDITION_NAMES,
+    FACTORIES,
+    GAME,
+    HAND_DEALT,
+    MAX_CONTRACTS,
+    MODE_NAMES,
+    NONE,
+    NUM_COLORS,
+    NUM_STREAMS,
+    NUM_TILE_KINDS,
+    PLACE_ABSENT,
+    PLACE_DECK,
+    PLACE_HAND,
+    PREVIEW,
+    RESOURCES_PER_COLOR,
+    ROUTING_NAMES,
+    START_MONEY,
+    TILE_STOCK,
+    TRAINS_FINAL,
+    TRAINS_PREVIEW,
+)
+
+
+def blank_game(
+    num_seats: int, edition: str, mode: str, routing: str, contracts_to_end: int, max_rounds: int
+) -> np.ndarray:
+    """An array of one ``GAME`` with its configuration set and an empty table; every index field is NONE."""
+    games = np.zeros(1, GAME)
+    for name in (
+        *("tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
+        *("contract", "need", "cargo_group", "hop_group", "color", "owner", "deck_order"),
+        *("track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
+    ):
+        games[name] = NONE
+    games["place"] = PLACE_ABSENT
+    games["num_seats"] = num_seats
+    games["edition"] = EDITION_NAMES.index(edition)
+    games["mode"] = MODE_NAMES.index(mode)
+    games["routing"] = ROUTING_NAMES.index(routing)
+    games["contracts_to_end"] = contracts_to_end
+    games["max_rounds"] = max_rounds
+    return games
+
+
+@kernel
+def trains_at_start(game):
+    """Trains of each seat (rules 2.2, 10)."""
+    return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL
+
+
+@kernel
+def fill_stocks(game):
+    """Money, pieces and stocks as set-up gives them (rules 1.5, 2.2)."""
+    for seat in range(game.num_seats):
+        game.money[seat] = START_MONEY
+        game.trains[seat] = trains_at_start(game)
+        game.factories[seat] = FACTORIES
+    game.stock[:] = RESOURCES_PER_COLOR
+    for kind in range(NUM_TILE_KINDS):
+        game.tiles[kind] = TILE_STOCK[kind]
+
+
+@kernel
+def open_first_round(game, first_player):
+    """The first player is to move in round 1 (rule 2.3)."""
+    game.first_player = first_player
+    game.seat = first_player
+    game.round_number = 1
+    game.actions_left = ACTIONS_PER_TURN
+    game.phase = ACTION
+
+
+@kernel
+def seed_streams(game, seed):
+    """Start the game's random streams from one seed."""
+    for stream in range(NUM_STREAMS):
+        seed_stream(game.rng[stream], seed, stream)
+
+
+@kernel
+def lay_cities(game, board, bag, bag_size):
+    """One City tile on each City hex in map order, the rest beside the map (rule 2.1)."""
+    for color in range(NUM_COLORS):
+        game.off_map[color] = 0
+    for index in range(bag_size):
+        if index < board.num_cities:
+            game.color[index] = bag[index]
+        else:
+            game.off_map[bag[index]] += 1
+
+
+@kernel
+def deal_hands(game, order, num_contracts):
+    """Five contracts to each seat, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
+    dealt = 0
+    for seat in range(game.num_seats):
+        for _ in range(HAND_DEALT):
+            game.place[order[dealt]] = PLACE_HAND + seat
+            dealt += 1
+        game.hand_size[seat] = HAND_DEALT
+    game.deck_size = num_contracts - dealt
+    for depth in range(game.deck_size):
+        contract = order[num_contracts - 1 - depth]
+        game.place[contract] = PLACE_DECK
+        game.deck_order[depth] = contract
+
+
+@kernel
+def deal_game(game, board, deck, bag, bag_size, fixed_first, seed):
+    """Set up a game by chance; ``fixed_first`` is the first player, or NONE for a random one.
+
+    ``game`` must be blank; ``bag`` holds the colours of the City tiles and is left shuffled.
+    """
+    seed_streams(game, seed)
+    stream = game.rng[DEAL_STREAM]
+    shuffle(bag, bag_size, stream)
+    lay_cities(game, board, bag, bag_size)
+    order = np.arange(MAX_CONTRACTS)
+    shuffle(order, deck.num_contracts, stream)
+    fill_stocks(game)
+    deal_hands(game, order, deck.num_contracts)
+    first_player = draw_below(stream, int(game.num_seats))
+    open_first_round(game, first_player if fixed_first == NONE else fixed_first)
+
+
+@kernel
+def deal_games(games, boards, decks, bag, fixed_first, seeds, where):
+    """Set up every game whose ``where`` flag is set; those records must be blank."""
+    tiles = bag.copy()
+    for index in range(games.shape[0]):
+        if where[index]:
+            game = games[index]
+            tiles[:] = bag
+            deal_game(
+                game,
+                boards[game.board_index],
+                decks[game.deck_index],
+                tiles,
+                bag.shape[0],
+                fixed_first,
+                seeds[index],
+            )

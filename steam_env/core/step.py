@@ -1,0 +1,167 @@
+"""One step: apply an action that the mask allows, go on to the next decision, renew the mask."""
+
+from steam_env.core.actions import (
+    AMOUNT_OF,
+    BUILD,
+    CONTRACTS,
+    DONE,
+    FULFIL,
+    HEAD_TO,
+    HOP_TO,
+    MONEY,
+    PAY_TO,
+    REMOVE,
+    REPLACE,
+    SOURCE_FROM,
+    START,
+    TAKE,
+)
+from steam_env.core.carriage import (
+    begin_contract,
+    carry_over,
+    choose_hop,
+    complete_contract,
+    take_resource,
+)
+from steam_env.core.events import BONUS_DECLINED, MONEY_TAKEN, emit
+from steam_env.core.factory import build_factory, usual_resources
+from steam_env.core.hands import begin_taking, continue_taking, take_random
+from steam_env.core.jit import kernel
+from steam_env.core.legal import bonus_amount, find_problem, only_done, seat_after, write_mask
+from steam_env.core.state import (
+    AMOUNT,
+    BONUS,
+    HEAD,
+    NONE,
+    NUM_EDGES,
+    OVER,
+    PLACEMENTS_PER_ACTION,
+    TAKE_MONEY,
+    TRACK,
+)
+from steam_env.core.track import lay_head, remove_tail, replace_tail
+from steam_env.core.turn import end_action, offer_bonus
+
+
+@kernel
+def apply_action(game, board, deck, work, action):
+    """Carry out a legal action up to the next decision, which may turn out to be none (see ``settle``)."""
+    seat = int(game.seat)
+    if action == MONEY:
+        game.money[seat] += TAKE_MONEY
+        emit(work, MONEY_TAKEN, seat, TAKE_MONEY)
+        end_action(game, work)
+    elif action == CONTRACTS:
+        if begin_taking(game, work, seat):
+            end_action(game, work)
+    elif action == DONE:
+        if game.phase == BONUS:
+            emit(work, BONUS_DECLINED, seat, game.contract)
+        end_action(game, work)
+    elif action < BUILD:
+        apply_track(game, board, work, seat, action)
+    elif action < AMOUNT_OF:
+        apply_build(game, work, seat, action - BUILD)
+    elif action < FULFIL:
+        city = int(game.build_city)
+        game.build_city = NONE
+        build_factory(game, work, seat, city, bonus_amount(game, action - AMOUNT_OF))
+        end_action(game, work)
+    elif action < TAKE:
+        if apply_carriage(game, board, deck, work, seat, action):
+            complete_contract(game, deck, work, seat)
+            offer_bonus(game, deck, work)
+    else:
+        take_random(game, work, seat, seat_after(game, action - TAKE + 1))
+        if continue_taking(game, work, seat):
+            end_action(game, work)
+
+
+@kernel
+def apply_track(game, board, work, seat, action):
+    """Rule 4: a start waits for its heading; each placement may be followed by a second one."""
+    if game.placements_left == 0:
+        game.placements_left = PLACEMENTS_PER_ACTION
+    if START <= action < HEAD_TO:
+        game.start_city = (action - START) // NUM_EDGES
+        game.start_edge = (action - START) % NUM_EDGES
+        game.phase = HEAD
+        return
+    if action == REMOVE:
+        remove_tail(game, board, work, seat)
+    elif action < REPLACE:
+        lay_head(game, board, work, seat, action - HEAD_TO)
+        game.start_city = NONE
+        game.start_edge = NONE
+    else:
+        replace_tail(game, board, work, seat, action - REPLACE)
+    game.placements_left -= 1
+    if game.placements_left == 0:
+        end_action(game, work)
+    else:
+        game.phase = TRACK
+
+
+@kernel
+def apply_build(game, work, seat, city):
+    """Rule 5: an action brings the usual number; as a bonus the number is chosen if there is a choice."""
+    game.build_city = city
+    if game.in_bonus and game.stock[game.color[city]] >= bonus_amount(game, 0):
+        game.phase = AMOUNT
+        return
+    game.build_city = NONE
+    build_factory(game, work, seat, city, usual_resources(game))
+    end_action(game, work)
+
+
+@kernel
+def apply_carriage(game, board, deck, work, seat, action):
+    """Rule 6: one choice of a contract; True when all its resources are there."""
+    if action < SOURCE_FROM:
+        return begin_contract(game, board, deck, work, seat, action - FULFIL)
+    if action < HOP_TO:
+        return take_resource(game, board, deck, work, seat, action - SOURCE_FROM)
+    if action < PAY_TO:
+        return choose_hop(game, board, deck, work, seat, action - HOP_TO)
+    return carry_over(game, board, deck, work, seat, seat_after(game, action - PAY_TO + 1))
+
+
+@kernel
+def settle(game, board, deck, work, mask):
+    """Write the mask of the next decision; where only `done` is left there is none and play moves on."""
+    write_mask(game, board, deck, work, mask)
+    while only_done(mask):
+        end_action(game, work)
+        write_mask(game, board, deck, work, mask)
+
+
+@kernel
+def step_games(games, boards, decks, work, actions, masks):
+    """Step each game by its action, which must be legal; a finished game ignores it."""
+    work.num_events = 0
+    work.next_outcome = 0
+    work.bad_outcome = 0
+    for index in range(games.shape[0]):
+        game = games[index]
+        if game.phase == OVER:
+            continue
+        board = boards[game.board_index]
+        deck = decks[game.deck_index]
+        apply_action(game, board, deck, work, int(actions[index]))
+        settle(game, board, deck, work, masks[index])
+
+
+@kernel
+def settle_games(games, boards, decks, work, masks, where):
+    """Write the masks of the games whose ``where`` flag is set, as after set-up."""
+    for index in range(games.shape[0]):
+        if where[index]:
+            game = games[index]
+            settle(game, boards[game.board_index], decks[game.deck_index], work, masks[index])
+
+
+@kernel
+def find_problem_of(games, boards, decks, work, action):
+    """The reason code of one action in the first game."""
+    game = games[0]
+    return find_problem(game, boards[game.board_index], decks[game.deck_index], work, action)

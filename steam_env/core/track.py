@@ -1,0 +1,337 @@
+"""Rule 4: laying track. What a placement needs, and what it does to the map."""
+
+from steam_env.core.events import LINK_STARTED, TILE_PLACED, TILE_REMOVED, TILE_REPLACED, emit
+from steam_env.core.jit import kernel
+from steam_env.core.network import complete_link, in_network
+from steam_env.core.reasons import (
+    FAR_JOINS,
+    FAR_OFF_MAP,
+    FAR_ORIGIN,
+    FAR_WATER,
+    MUST_CONTINUE,
+    NO_CROSSING,
+    NO_HEADING,
+    NO_TAIL,
+    NO_TILE,
+    NO_TRAIN,
+    NOT_IN_NETWORK,
+    NOTHING_TO_CONTINUE,
+    OK,
+    SAME_EDGE,
+    SAME_TILE,
+    SITE_CITY,
+    SITE_EDGE_USED,
+    SITE_FULL,
+    SITE_MONEY,
+    SITE_OFF_MAP,
+    SITE_WATER,
+)
+from steam_env.core.state import CROSSING_COST, HEAD, NONE, NUM_EDGES
+from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
+
+# --- looking at the map -------------------------------------------------------------------------
+
+
+@kernel
+def edge_in_use(game, hex_index, edge):
+    """Whether a segment on the hex uses this edge."""
+    return uses(game.track[hex_index, 0], edge) or uses(game.track[hex_index, 1], edge)
+
+
+@kernel
+def placement_cost(game, board, hex_index):
+    """Dollars for a tile on this land hex: its terrain if empty, else a crossing (rule 4.1)."""
+    if game.track[hex_index, 0] != NONE:
+        return CROSSING_COST
+    return int(board.cost[hex_index])
+
+
+@kernel
+def other_segment(game, hex_index, pair):
+    """The hex's other segment beside ``pair``, or NONE."""
+    if game.track[hex_index, 0] == pair:
+        return int(game.track[hex_index, 1])
+    return int(game.track[hex_index, 0])
+
+
+@kernel
+def kind_on_hex(game, hex_index):
+    """The kind of tile that lies on the hex, NONE if it is empty."""
+    return tile_kind(game.track[hex_index, 0], game.track[hex_index, 1])
+
+
+# --- what a placement needs ------------------------------------------------------------------------
+
+
+@kernel
+def site_problem(game, board, seat, hex_index, entry):
+    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+    if hex_index == NONE:
+        return SITE_OFF_MAP
+    if board.hex_city[hex_index] != NONE:
+        return SITE_CITY
+    if board.cost[hex_index] == NONE:
+        return SITE_WATER
+    if game.track[hex_index, 1] != NONE:
+        return SITE_FULL
+    if uses(game.track[hex_index, 0], entry):
+        return SITE_EDGE_USED
+    if placement_cost(game, board, hex_index) > game.money[seat]:
+        return SITE_MONEY
+    return OK
+
+
+@kernel
+def tile_problem(game, hex_index, staying, pair):
+    """Whether a tile with the new segment ``pair`` exists and is in stock (rules 1.4, 1.5).
+
+    ``staying`` is the other segment that the hex keeps, or NONE; the tile that lies there now goes
+    back to its stock first.
+    """
+    kind = tile_kind(staying, pair)
+    if kind == NONE:
+        return NO_CROSSING
+    returned = 1 if kind_on_hex(game, hex_index) == kind else 0
+    if game.tiles[kind] + returned <= 0:
+        return NO_TILE
+    return OK
+
+
+@kernel
+def far_edge_problem(game, board, hex_index, exit_edge, origin):
+    """Rule 4.4: where the far edge of a tile may lead, for a link that started from city ``origin``."""
+    beyond = board.neighbour[hex_index, exit_edge]
+    if beyond == NONE:
+        return FAR_OFF_MAP
+    city = board.hex_city[beyond]
+    if city != NONE:
+        return FAR_ORIGIN if city == origin else OK
+    if board.cost[beyond] == NONE:
+        return FAR_WATER
+    if edge_in_use(game, beyond, opposite(exit_edge)):
+        return FAR_JOINS
+    return OK
+
+
+@kernel
+def shape_problem(game, board, hex_index, staying, entry, exit_edge, origin):
+    """Whether a segment from ``entry`` to ``exit_edge`` may lie on the hex, money aside."""
+    pair = pair_of(entry, exit_edge)
+    if pair == NONE:
+        return SAME_EDGE
+    problem = tile_problem(game, hex_index, staying, pair)
+    if problem != OK:
+        return problem
+    return far_edge_problem(game, board, hex_index, exit_edge, origin)
+
+
+@kernel
+def start_problem(game, board, seat, city, edge):
+    """Whether the seat may start a link from the city over this edge (rule 4.3)."""
+    if game.tail_link[seat] != NONE:
+        return MUST_CONTINUE
+    if game.trains[seat] <= 0:
+        return NO_TRAIN
+    if game.network[seat] != 0 and not in_network(game, board, seat, city):
+        return NOT_IN_NETWORK
+    hex_index = board.neighbour[board.city_hex[city], edge]
+    entry = opposite(edge)
+    problem = site_problem(game, board, seat, hex_index, entry)
+    if problem != OK:
+        return problem
+    for exit_edge in range(NUM_EDGES):
+        if shape_problem(game, board, hex_index, game.track[hex_index, 0], entry, exit_edge, city) == OK:
+            return OK
+    return NO_HEADING
+
+
+@kernel
+def next_site(game, board, seat):
+    """The hex and the edge by which the seat's next tile is entered, and the link's first city.
+
+    That is the hex across the start edge after a `start`, else across the tail's open edge; the hex
+    is NONE if the seat has no incomplete link.
+    """
+    if game.phase == HEAD:
+        city = int(game.start_city)
+        edge = int(game.start_edge)
+        return int(board.neighbour[board.city_hex[city], edge]), opposite(edge), city
+    if game.tail_link[seat] == NONE:
+        return NONE, NONE, NONE
+    edge = int(game.tail_exit[seat])
+    origin = int(game.link_start[game.tail_link[seat]])
+    return int(board.neighbour[game.tail_hex[seat], edge]), opposite(edge), origin
+
+
+@kernel
+def head_problem(game, board, seat, exit_edge):
+    """Whether the seat's link may go on with a tile whose far edge is ``exit_edge`` (rules 4.2, 4.4)."""
+    hex_index, entry, origin = next_site(game, board, seat)
+    if origin == NONE:
+        return NOTHING_TO_CONTINUE
+    problem = site_problem(game, board, seat, hex_index, entry)
+    if problem != OK:
+        return problem
+    return shape_problem(game, board, hex_index, game.track[hex_index, 0], entry, exit_edge, origin)
+
+
+@kernel
+def remove_problem(game, seat):
+    """Whether the seat may take back its tail (rules 4.1, 4.8)."""
+    if game.tail_link[seat] == NONE:
+        return NO_TAIL
+    hex_index = game.tail_hex[seat]
+    staying = other_segment(game, hex_index, pair_of(game.tail_entry[seat], game.tail_exit[seat]))
+    if staying == NONE:
+        return OK
+    # The crossing leaves; what stays needs a simple tile (rules 1.5, 4.8).
+    return tile_problem(game, hex_index, NONE, staying)
+
+
+@kernel
+def replace_problem(game, board, seat, exit_edge):
+    """Whether the seat may give its tail another far edge (rule 4.7)."""
+    link = game.tail_link[seat]
+    if link == NONE:
+        return NO_TAIL
+    if exit_edge == game.tail_exit[seat]:
+        return SAME_TILE
+    hex_index = game.tail_hex[seat]
+    entry = game.tail_entry[seat]
+    staying = other_segment(game, hex_index, pair_of(entry, game.tail_exit[seat]))
+    return shape_problem(game, board, hex_index, staying, entry, exit_edge, game.link_start[link])
+
+
+# --- what a placement does ---------------------------------------------------------------------------
+
+
+@kernel
+def put_segment(game, hex_index, pair, link):
+    """Lay a segment: the tile that lay there returns to stock, the one with both segments is taken."""
+    before = kind_on_hex(game, hex_index)
+    if before != NONE:
+        game.tiles[before] += 1
+    slot = 0
+    if game.track[hex_index, 0] != NONE:
+        slot = 1
+        if game.track[hex_index, 0] > pair:  # the lower pair comes first
+            game.track[hex_index, 1] = game.track[hex_index, 0]
+            game.track_link[hex_index, 1] = game.track_link[hex_index, 0]
+            slot = 0
+    game.track[hex_index, slot] = pair
+    game.track_link[hex_index, slot] = link
+    game.tiles[kind_on_hex(game, hex_index)] -= 1
+
+
+@kernel
+def lift_segment(game, hex_index, pair):
+    """Take a segment away: its tile returns to stock, a simple one is taken for what stays."""
+    game.tiles[kind_on_hex(game, hex_index)] += 1
+    if game.track[hex_index, 0] == pair:
+        game.track[hex_index, 0] = game.track[hex_index, 1]
+        game.track_link[hex_index, 0] = game.track_link[hex_index, 1]
+    game.track[hex_index, 1] = NONE
+    game.track_link[hex_index, 1] = NONE
+    after = kind_on_hex(game, hex_index)
+    if after != NONE:
+        game.tiles[after] -= 1
+
+
+@kernel
+def open_link(game, work, seat, city, edge):
+    """Begin a link: its train is placed at once (rule 4.3). Returns the link's number."""
+    link = int(game.num_links)
+    game.num_links += 1
+    game.trains[seat] -= 1
+    game.link_owner[link] = seat
+    game.link_start[link] = city
+    game.link_edge[link] = edge
+    game.link_end[link] = NONE
+    game.tail_link[seat] = link
+    emit(work, LINK_STARTED, seat, city, edge)
+    return link
+
+
+@kernel
+def drop_link(game, seat):
+    """Remove a link without tiles and return its train (rule 4.8); later links move up one number."""
+    link = int(game.tail_link[seat])
+    last = int(game.num_links) - 1
+    for index in range(link, last):
+        game.link_owner[index] = game.link_owner[index + 1]
+        game.link_start[index] = game.link_start[index + 1]
+        game.link_edge[index] = game.link_edge[index + 1]
+        game.link_end[index] = game.link_end[index + 1]
+    game.link_owner[last] = NONE
+    game.link_start[last] = NONE
+    game.link_edge[last] = NONE
+    game.link_end[last] = NONE
+    game.num_links = last
+    for hex_index in range(game.track_link.shape[0]):
+        for slot in range(2):
+            if game.track_link[hex_index, slot] > link:
+                game.track_link[hex_index, slot] -= 1
+    for other in range(game.num_seats):
+        if game.tail_link[other] > link:
+            game.tail_link[other] -= 1
+    game.trains[seat] += 1
+    game.tail_link[seat] = NONE
+    game.tail_hex[seat] = NONE
+    game.tail_entry[seat] = NONE
+    game.tail_exit[seat] = NONE
+
+
+@kernel
+def extend_link(game, board, work, seat, hex_index, entry, exit_edge):
+    """Lay the next tile of the seat's incomplete link; a far edge into a city completes it (rule 4.5)."""
+    link = game.tail_link[seat]
+    put_segment(game, hex_index, pair_of(entry, exit_edge), link)
+    game.tail_hex[seat] = hex_index
+    game.tail_entry[seat] = entry
+    game.tail_exit[seat] = exit_edge
+    city = board.hex_city[board.neighbour[hex_index, exit_edge]]
+    if city != NONE:
+        complete_link(game, board, work, seat, link, city)
+
+
+@kernel
+def lay_head(game, board, work, seat, exit_edge):
+    """Placement `head`: a new tile or a crossing, paid for (rule 4.1)."""
+    hex_index, entry, origin = next_site(game, board, seat)
+    if game.phase == HEAD:
+        open_link(game, work, seat, origin, game.start_edge)
+    cost = placement_cost(game, board, hex_index)
+    crossing = 1 if game.track[hex_index, 0] != NONE else 0
+    game.money[seat] -= cost
+    emit(work, TILE_PLACED, seat, hex_index, entry, exit_edge, cost, crossing)
+    extend_link(game, board, work, seat, hex_index, entry, exit_edge)
+
+
+@kernel
+def remove_tail(game, board, work, seat):
+    """Placement `remove`: the tile before becomes the tail; a link without tiles is gone (rule 4.8)."""
+    hex_index = int(game.tail_hex[seat])
+    entry = int(game.tail_entry[seat])
+    exit_edge = int(game.tail_exit[seat])
+    lift_segment(game, hex_index, pair_of(entry, exit_edge))
+    emit(work, TILE_REMOVED, seat, hex_index, entry, exit_edge)
+    before = int(board.neighbour[hex_index, entry])
+    if board.hex_city[before] != NONE:
+        drop_link(game, seat)
+        return
+    leads_here = opposite(entry)
+    slot = 0 if uses(game.track[before, 0], leads_here) else 1
+    game.tail_hex[seat] = before
+    game.tail_exit[seat] = leads_here
+    game.tail_entry[seat] = other_edge(game.track[before, slot], leads_here)
+
+
+@kernel
+def replace_tail(game, board, work, seat, exit_edge):
+    """Placement `replace`: the same entry edge, another far edge, free (rule 4.7)."""
+    hex_index = int(game.tail_hex[seat])
+    entry = int(game.tail_entry[seat])
+    old_exit = int(game.tail_exit[seat])
+    lift_segment(game, hex_index, pair_of(entry, old_exit))
+    emit(work, TILE_REPLACED, seat, hex_index, entry, exit_edge, old_exit)
+    extend_link(game, board, work, seat, hex_index, entry, exit_edge)
