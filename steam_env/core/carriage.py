@@ -137,9 +137,8 @@ def fulfil_problem(game, deck, work, seat, contract):
         return NO_NETWORK
     if game.place[contract] != PLACE_HAND + seat:
         return NOT_IN_HAND
-    if contract_cost(deck, work, contract) > game.money[seat]:
-        return CANNOT_PAY
-    return OK
+    work.cost = contract_cost(deck, work, contract)
+    return OK if work.cost <= game.money[seat] else CANNOT_PAY
 
 
 @kernel

@@ -4,7 +4,7 @@ With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, under a deb
 
 Numba's cache notices an edit in the file of a compiled function but not in the functions which that
 one calls. So the cache folder's name carries a hash of all core sources and of the Numba and NumPy
-versions: any edit opens a new, empty folder.
+versions: any edit opens a new, empty folder. The encodings, which call the core, count as sources too.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -23,16 +23,17 @@ from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., object])
 
-CORE_FOLDER = Path(__file__).parent
+KERNEL_FOLDERS = (Path(__file__).parent, Path(__file__).parent.parent / "encoding")
 COLD_SECONDS_EXPECTED = 60
 
 
-def hash_sources(folder: Path) -> str:
-    """A short hash of the Python files in ``folder`` and of the versions they are compiled with."""
+def hash_sources(folders: Iterable[Path]) -> str:
+    """A short hash of the Python files in ``folders`` and of the versions they are compiled with."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
-    for source in sorted(folder.glob("*.py")):
-        digest.update(source.name.encode())
-        digest.update(source.read_bytes())
+    for folder in folders:
+        for source in sorted(folder.glob("*.py")):
+            digest.update(source.name.encode())
+            digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -52,7 +53,7 @@ def _cache_root() -> Path:
 
 def _open_cache_folder() -> Path:
     """The cache folder of these sources; one of this process alone if the user's cannot be written."""
-    folder = _cache_root() / hash_sources(CORE_FOLDER)
+    folder = _cache_root() / hash_sources(KERNEL_FOLDERS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -116,21 +116,27 @@ def deal_hands(game, order, num_contracts):
 
 
 @kernel
-def deal_game(game, board, deck, bag, bag_size, fixed_first, seed):
-    """Set up a game by chance; ``fixed_first`` is the first player, or NONE for a random one.
+def lay_out(game, board, deck, bag, bag_size, order, first_player):
+    """Set up a blank game from the outcome of the deal (rule 2)."""
+    lay_cities(game, board, bag, bag_size)
+    fill_stocks(game)
+    deal_hands(game, order, deck.num_contracts)
+    open_first_round(game, first_player)
 
-    ``game`` must be blank; ``bag`` holds the colours of the City tiles and is left shuffled.
+
+@kernel
+def deal_game(game, board, deck, bag, bag_size, fixed_first, seed):
+    """Set up a blank game by chance; ``fixed_first`` is the first player, or NONE for a random one.
+
+    ``bag`` holds the colours of the City tiles and is left shuffled.
     """
     seed_streams(game, seed)
     stream = game.rng[DEAL_STREAM]
     shuffle(bag, bag_size, stream)
-    lay_cities(game, board, bag, bag_size)
     order = np.arange(MAX_CONTRACTS)
     shuffle(order, deck.num_contracts, stream)
-    fill_stocks(game)
-    deal_hands(game, order, deck.num_contracts)
     first_player = draw_below(stream, int(game.num_seats))
-    open_first_round(game, first_player if fixed_first == NONE else fixed_first)
+    lay_out(game, board, deck, bag, bag_size, order, first_player if fixed_first == NONE else fixed_first)
 
 
 @kernel
@@ -150,3 +156,10 @@ def deal_games(games, boards, decks, bag, fixed_first, seeds, where):
                 fixed_first,
                 seeds[index],
             )
+
+
+@kernel
+def lay_out_given(games, boards, decks, bag, order, first_player, seed):
+    """Set up one blank game from a given outcome of the deal; its play stream still comes from ``seed``."""
+    seed_streams(games[0], seed)
+    lay_out(games[0], boards[0], decks[0], bag, bag.shape[0], order, first_player)

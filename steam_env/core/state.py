@@ -237,6 +237,7 @@ WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),
     Field("wanted", "<i8", (NUM_RESOURCES,), "by colour: resources that the contract still needs"),
+    Field("cost", "<i8", (), "dollars that the last refusal for lack of money was about"),
     Field("tracing", "<i8", (), "1 if events are to be written"),
     Field("num_events", "<i8", (), "events written in this step"),
     Field("num_outcomes", "<i8", (), "chance outcomes given by the caller"),

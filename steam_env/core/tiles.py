@@ -16,7 +16,7 @@ NUM_PAIRS = len(PAIRS)
 STRAIGHT, CURVE, TIGHT = range(3)  # edges three, two, one apart
 
 
-def _shape(pair: int) -> int:
+def shape_of(pair: int) -> int:
     low, high = PAIRS[pair]
     apart = min(high - low, NUM_EDGES - (high - low))
     return {3: STRAIGHT, 2: CURVE, 1: TIGHT}[apart]
@@ -35,10 +35,10 @@ def _tile_kind(first: int, second: int) -> int:
     if first == NONE and second == NONE:
         return NONE
     if first == NONE or second == NONE:
-        return TILE_TIGHT if _shape(max(first, second)) == TIGHT else TILE_PLAIN
+        return TILE_TIGHT if shape_of(max(first, second)) == TIGHT else TILE_PLAIN
     if not _cross(first, second):
         return NONE
-    return TILE_TIGHT if _shape(first) == _shape(second) == STRAIGHT else TILE_CURVED
+    return TILE_TIGHT if shape_of(first) == shape_of(second) == STRAIGHT else TILE_CURVED
 
 
 def _pair_of_edges() -> np.ndarray:

@@ -1,0 +1,368 @@
+"""``GameBatch``: thousands of games in step, without a Python loop over games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from steam_env.checks import SEED_BOUND, check_records, check_seed, look_up
+from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.hidden import fill_games
+from steam_env.core.jit import announce_compilation
+from steam_env.core.sampling import pick_legal
+from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
+from steam_env.core.setup import deal_games
+from steam_env.core.state import MAX_SEATS, OVER, new_work
+from steam_env.core.step import settle_games, step_games
+from steam_env.data.decks import Deck
+from steam_env.data.maps import Map
+from steam_env.encoding import ENCODINGS
+from steam_env.errors import IllegalActionError
+from steam_env.game import Game
+from steam_env.rewards import REWARDS, RewardFunction, check_reward
+from steam_env.rules import Rules, as_integer
+from steam_env.setting import Setting, load_setting, make_setting
+from steam_env.view import View, view_records
+
+
+class GameBatch:
+    """Many games with the same rules, stepped together.
+
+    A finished game keeps its position, ignores its action and pays 0; its mask row has only `money` set.
+
+    Args:
+        rules: the configuration of every game.
+        num_games: how many games.
+        seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
+        reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``.
+
+    Attributes:
+        records: (n,) ``GAME``.
+        mask: (n, 372) bool, legal actions of each mover, kept current: the same array each time.
+        rewards: (n, seats) float64, what the last step paid; the same array each time.
+
+    Raises:
+        ValueError: naming the argument, the value and what is allowed.
+
+    Example:
+        >>> batch = GameBatch(Rules(map="mini", contracts="mini"), 4, seed=1)
+        >>> batch.step(batch.sample_legal(np.random.default_rng(0)))
+        >>> batch.seats.shape, batch.mask.shape
+        ((4,), (4, 372))
+    """
+
+    records: np.ndarray
+    mask: np.ndarray
+    rewards: np.ndarray
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int,
+        seed: int | Sequence[int] | np.ndarray | None = None,
+        *,
+        reward: str | RewardFunction = "win",
+    ) -> None:
+        count = as_integer(num_games, "num_games")
+        if count < 1:
+            raise ValueError(f"num_games={count}: at least 1 is allowed")
+        check_reward(reward)
+        setting = load_setting(rules)
+        setting.check_deal()
+        self._take_up(setting, np.repeat(setting.new_record(), count), reward)
+        everywhere = np.ones(count, np.bool_)
+        self._master = np.random.default_rng(None if isinstance(seed, Sequence | np.ndarray) else seed)
+        self._deal(everywhere, self._spread_seeds(seed, everywhere))
+
+    def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction) -> None:
+        self._setting = setting
+        self._reward = reward
+        self._work_array = new_work()
+        self._work = self._work_array[0]
+        self.records = records
+        self.mask = np.zeros((len(records), NUM_ACTIONS), np.bool_)
+        self.rewards = np.zeros((len(records), setting.rules.seats))
+        self._seeds = np.full(len(records), -1, np.int64)
+        self._rows = np.arange(len(records))
+
+    # --- other ways to a batch ---------------------------------------------------------------------
+
+    @classmethod
+    def _around(cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction = "win") -> GameBatch:
+        batch = cls.__new__(cls)
+        batch._take_up(setting, records, reward)
+        batch._master = np.random.default_rng()
+        with announce_compilation():
+            batch._settle(np.ones(len(records), np.bool_))
+        return batch
+
+    @classmethod
+    def from_records(
+        cls,
+        records: np.ndarray,
+        rules: Rules,
+        *,
+        map: Map | None = None,  # noqa: A002 - the game's own word
+        deck: Deck | None = None,
+    ) -> GameBatch:
+        """A batch from any positions, for search.
+
+        Args:
+            records: (n,) ``GAME``, copied.
+            rules: their rules.
+            map: the map, if it is not the one that the rules name (an inline map of a scenario).
+            deck: likewise the contracts.
+
+        Raises:
+            ValueError: if a record could not be played on this setting.
+        """
+        setting = load_setting(rules) if map is None and deck is None else None
+        if setting is None:
+            named = None if map is not None and deck is not None else load_setting(rules)
+            setting = make_setting(rules, map or named.map, deck or named.deck)  # type: ignore[union-attr]
+        return cls._around(check_records(records, setting).copy(), setting)
+
+    def tile(self, k: int) -> GameBatch:
+        """A batch with each game ``k`` times in a row, each with the same future."""
+        count = as_integer(k, "k")
+        if count < 1:
+            raise ValueError(f"k={count}: at least 1 is allowed")
+        return self._around(np.repeat(self.records, count), self._setting, self._reward)
+
+    def clone(self, out: GameBatch | None = None) -> GameBatch:
+        """An independent batch with the same positions and futures; into ``out`` if given, without allocation.
+
+        Raises:
+            ValueError: if ``out`` has another number of games, another map, deck or rules.
+        """
+        if out is None:
+            out = self.__class__.__new__(self.__class__)
+            out._take_up(self._setting, self.records.copy(), self._reward)
+        elif len(out) != len(self) or out._setting is not self._setting:
+            raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {out!r}")
+        out.records[:] = self.records
+        out.mask[:] = self.mask
+        out.rewards[:] = self.rewards
+        out._seeds[:] = self._seeds
+        out._master = np.random.Generator(np.random.PCG64())
+        out._master.bit_generator.state = self._master.bit_generator.state
+        return out
+
+    def game(self, index: int) -> Game:
+        """Game ``index`` alone, an independent copy without a past."""
+        number = as_integer(index, "index")
+        if not 0 <= number < len(self):
+            raise ValueError(f"index={number}: 0 to {len(self) - 1} are allowed")
+        return Game._at(self._setting, self.records[number : number + 1].copy())
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_work"], state["_work_array"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._work_array = new_work()
+        self._work = self._work_array[0]
+
+    def __copy__(self) -> GameBatch:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        return self.clone()
+
+    # --- the positions -----------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The configuration of every game."""
+        return self._setting.rules
+
+    @property
+    def setting(self) -> Setting:
+        """Rules, map and deck."""
+        return self._setting
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """(n,) int64, the seed that each game was dealt with; -1 for positions from elsewhere."""
+        return self._seeds.copy()
+
+    @property
+    def seats(self) -> np.ndarray:
+        """(n,) int16, whose decision it is; -1 where the game is over."""
+        seats: np.ndarray = self.records["seat"]
+        return seats
+
+    @property
+    def done(self) -> np.ndarray:
+        """(n,) bool, which games are over."""
+        return np.asarray(self.records["phase"] == OVER)
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """(n,) bool, which games the round limit alone has ended."""
+        return np.asarray(self.records["truncated"] == 1)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __repr__(self) -> str:
+        return f"<GameBatch of {len(self)} games on {self._setting.map.name}, {self.rules.seats} seats>"
+
+    def scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores as the positions stand: (n, seats, parts) int64, see ``SCORE_PARTS``, and (n, seats) bool winners."""
+        scores = np.zeros((len(self), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
+        winners = np.zeros((len(self), MAX_SEATS), np.bool_)
+        score_games(self.records, self._setting.boards, self._setting.decks, scores, winners)
+        return scores[:, : self.rules.seats], winners[:, : self.rules.seats]
+
+    # --- stepping --------------------------------------------------------------------------------------
+
+    def step(self, actions: Sequence[int] | np.ndarray) -> None:
+        """Play one action in each game; ``records``, ``mask`` and ``rewards`` are renewed in place.
+
+        Args:
+            actions: (n,) integers; those of finished games are ignored.
+
+        Raises:
+            IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
+        """
+        ids = self._check_actions(actions)
+        running = self.records["phase"] != OVER
+        step_games(self.records, self._setting.boards, self._setting.decks, self._work, ids, self.mask)
+        self.rewards[:] = 0.0
+        ended = running & (self.records["phase"] == OVER)
+        if ended.any():
+            self.rewards[ended] = self._pay(self.records[ended])
+
+    def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
+        ids = np.asarray(actions)
+        if ids.shape != (len(self),) or not np.issubdtype(ids.dtype, np.integer):
+            raise IllegalActionError(
+                f"actions must be {len(self)} integers, not an array of shape {ids.shape} and type {ids.dtype}"
+            )
+        ids = ids.astype(np.int64, copy=False)
+        inside = (ids >= 0) & (ids < NUM_ACTIONS)
+        fine = inside & self.mask[self._rows, np.where(inside, ids, 0)]
+        fine |= self.records["phase"] == OVER
+        if not fine.all():
+            wrong = int(np.flatnonzero(~fine)[0])
+            self._refuse(wrong, int(ids[wrong]))
+        return ids
+
+    def _refuse(self, index: int, action: int) -> None:
+        try:
+            self.game(index).step(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"game {index}: {error}") from None
+
+    def _pay(self, ended: np.ndarray) -> np.ndarray:
+        """(m, seats) rewards of games that have just ended."""
+        if callable(self._reward):
+            return np.asarray(self._reward(ended, self.rules))
+        scores = np.zeros((len(ended), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
+        winners = np.zeros((len(ended), MAX_SEATS), np.bool_)
+        score_games(ended, self._setting.boards, self._setting.decks, scores, winners)
+        seats = self.rules.seats
+        return REWARDS[self._reward](scores[:, :seats], winners[:, :seats])
+
+    def sample_legal(self, rng: np.random.Generator) -> np.ndarray:
+        """(n,) int64, a uniformly random legal action of each game (`money` where it is over)."""
+        actions = np.empty(len(self), np.int64)
+        pick_legal(self.mask, rng.random(len(self)), actions)
+        return actions
+
+    # --- dealing ----------------------------------------------------------------------------------------
+
+    def reset(self, where: np.ndarray | Sequence[bool] | None = None, seed: int | None = None) -> None:
+        """Deal new games.
+
+        Args:
+            where: (n,) bool, which games; ``None`` = all.
+            seed: game i gets ``seed + i``; ``None`` draws seeds from the batch's master stream.
+        """
+        chosen = np.ones(len(self), np.bool_) if where is None else np.asarray(where)
+        if chosen.shape != (len(self),) or chosen.dtype != np.bool_:
+            raise ValueError(f"where must be {len(self)} bools, not shape {chosen.shape} and type {chosen.dtype}")
+        seeds = self._spread_seeds(seed, chosen)
+        self.records[chosen] = self._setting.new_record()[0]
+        self.rewards[chosen] = 0.0
+        self._deal(chosen, seeds)
+
+    def _spread_seeds(self, seed: int | Sequence[int] | np.ndarray | None, where: np.ndarray) -> np.ndarray:
+        """(n,) seeds; those of games not in ``where`` stay what they are."""
+        seeds = self._seeds.copy()
+        if seed is None:
+            seeds[where] = self._master.integers(0, SEED_BOUND, int(where.sum()), dtype=np.int64)
+        elif isinstance(seed, Sequence | np.ndarray):
+            given = np.asarray(seed)
+            if given.shape != seeds.shape or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
+                raise ValueError(f"seed must be {len(self)} integers from 0 to 2**63 - 1, not {seed!r}")
+            seeds = given.astype(np.int64)
+        else:
+            first = check_seed(seed)
+            check_seed(first + len(self) - 1)
+            seeds[where] = first + self._rows[where]
+        return seeds
+
+    def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
+        setting = self._setting
+        self._seeds = seeds
+        with announce_compilation():
+            deal_games(
+                self.records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, where
+            )
+            self._settle(where)
+
+    def _settle(self, where: np.ndarray) -> None:
+        settle_games(self.records, self._setting.boards, self._setting.decks, self._work, self.mask, where)
+
+    # --- what seats see ----------------------------------------------------------------------------------
+
+    def observe(
+        self, encoding: str = "flat", out: np.ndarray | None = None, seats: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
+
+        Args:
+            encoding: a name of ``steam_env.encoding.ENCODINGS``.
+            out: an array to write into; it is also returned.
+            seats: (n,) which seat looks; ``None`` = the mover.
+        """
+        chosen = look_up(ENCODINGS, "encoding", encoding)
+        if out is None:
+            out = np.zeros((len(self), *chosen.shape), chosen.dtype)
+        elif out.shape != (len(self), *chosen.shape) or out.dtype != chosen.dtype:
+            raise ValueError(f"out must have shape {(len(self), *chosen.shape)} and dtype {chosen.dtype}")
+        lookers = self._check_seats(self.records["seat"] if seats is None else seats)
+        chosen.encode(self.records, self._setting.boards, self._setting.decks, lookers, out)
+        return out
+
+    def views(self, seats: np.ndarray | None = None) -> View:
+        """What one seat in each game sees and knows, by default the mover."""
+        return view_records(self.records, self._check_seats(self.records["seat"] if seats is None else seats), self._setting)
+
+    def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
+        lookers = np.asarray(seats)
+        if lookers.shape != (len(self),) or not np.issubdtype(lookers.dtype, np.integer):
+            raise ValueError(f"seats must be {len(self)} integers, not shape {lookers.shape} and type {lookers.dtype}")
+        if lookers.min() < -1 or lookers.max() >= self.rules.seats:
+            raise ValueError(f"seats must be -1 to {self.rules.seats - 1}")
+        return lookers.astype(np.int64)
+
+    def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:
+        """A batch that looks the same to one seat of each game, all that it does not know dealt anew (rule 11.4).
+
+        Args:
+            seats: (n,) the seat that must not notice.
+            seeds: (n,) seeds of the redeals.
+        """
+        view = view_records(self.records, self._check_seats(seats), self._setting)
+        given = np.asarray(seeds)
+        if given.shape != (len(self),) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
+            raise ValueError(f"seeds must be {len(self)} integers from 0 to 2**63 - 1, not {seeds!r}")
+        fill_games(view.records, given.astype(np.int64))
+        return self._around(view.records, self._setting, self._reward)

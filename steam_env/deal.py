@@ -1,0 +1,65 @@
+"""The outcome of a deal as data: what a ``deal`` event holds, and a game's set-up from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from steam_env.core.state import CITY_BAG, COLOR_LETTERS, HAND_DEALT
+from steam_env.setting import Setting
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A checked outcome.
+
+    Attributes:
+        tiles: colours of the City tiles: of the cities in map order, then those off the map.
+        order: every contract once: the hands' by seat, then the deck, next draw first.
+        first_player: seat.
+    """
+
+    tiles: str
+    order: tuple[int, ...]
+    first_player: int
+
+
+def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
+    """The deal that ``values`` describe: cities, off_map, hands, deck, first_player.
+
+    Raises:
+        ValueError: naming the entry that is no outcome of a deal with these rules.
+    """
+    for name in ("cities", "off_map", "hands", "deck", "first_player"):
+        if name not in values:
+            raise ValueError(f"deal: {name!r} is missing")
+    tiles = _check_tiles(setting, values["cities"], values["off_map"])
+    order = _check_order(setting, values["hands"], values["deck"])
+    first = values["first_player"]
+    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < setting.rules.seats:
+        raise ValueError(f"deal: first_player={first!r}: 0 to {setting.rules.seats - 1} are allowed")
+    return Deal(tiles, order, first)
+
+
+def _check_tiles(setting: Setting, cities: object, off_map: object) -> str:
+    if not isinstance(cities, str) or not isinstance(off_map, str):
+        raise ValueError(f"deal: cities and off_map must be strings of {COLOR_LETTERS}")
+    if len(cities) != len(setting.map.cities):
+        raise ValueError(f"deal: cities={cities!r} names {len(cities)} tiles: the map has {len(setting.map.cities)}")
+    bag = setting.map.tiles or CITY_BAG
+    if sorted(cities + off_map) != sorted(bag):
+        raise ValueError(f"deal: cities={cities!r} and off_map={off_map!r} are not the map's bag {bag!r}")
+    return cities + off_map
+
+
+def _check_order(setting: Setting, hands: object, deck: object) -> tuple[int, ...]:
+    seats, contracts = setting.rules.seats, len(setting.deck.contracts)
+    if not isinstance(hands, list) or not isinstance(deck, list):
+        raise ValueError("deal: hands and deck must be lists of contract numbers")
+    if len(hands) != seats or any(not isinstance(hand, list) or len(hand) != HAND_DEALT for hand in hands):
+        raise ValueError(f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {seats} seats are needed (rule 2.2)")
+    order = [contract for hand in hands for contract in hand] + deck
+    if any(isinstance(contract, bool) or not isinstance(contract, int) for contract in order):
+        raise ValueError("deal: contract numbers must be integers")
+    if sorted(order) != list(range(contracts)):
+        raise ValueError(f"deal: hands and deck must hold each contract from 0 to {contracts - 1} once")
+    return tuple(order)

@@ -1,0 +1,628 @@
+"""The `flat` encoding: what one seat sees, as one float32 vector.
+
+``LAYOUT`` is the only place where the parts of the vector stand; the kernel's offsets come from it, and
+``python -m steam_env.encoding.flat`` prints it. *Observer* is the seat that looks; seats are told
+*relative* to it: (seat - observer) mod seats, so the observer is 0 and the next seat 1. Absent seats,
+hexes, cities and contracts are zero.
+
+In are rules 11.1 and 11.2: the table, the own hand, and the contracts that the observer knows in
+others' hands. The deck's order, other hands and the random streams are never read. Given map and deck,
+two positions that look different to the observer have different vectors: where a value is clipped or
+coarse, another part has it exactly. What follows from the rest is not written out: the numbers and the
+order of links, and where complete links start and end (their tiles tell), board and deck.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from steam_env.core.bits import has
+from steam_env.core.carriage import source_fee
+from steam_env.core.jit import kernel
+from steam_env.core.scoring import FROM_CITIES, FROM_CONTRACTS, FROM_FACTORIES, NUM_SCORE_PARTS, TOTAL, score_game
+from steam_env.core.state import (
+    ACTIONS_PER_TURN,
+    BONUS_CONTRACTS,
+    BONUS_NONE,
+    CONTRACTS_PER_TAKE,
+    FACTORIES,
+    FACTORY_RESOURCES,
+    MAX_CITIES,
+    MAX_CONTRACTS,
+    MAX_HEXES,
+    MAX_NEEDS,
+    MAX_SEATS,
+    NONE,
+    NUM_COLORS,
+    NUM_EDGES,
+    NUM_PHASES,
+    NUM_RESOURCES,
+    NUM_TILE_KINDS,
+    PLACE_FULFILLED,
+    PLACE_HAND,
+    PLACE_UNKNOWN,
+    PLACEMENTS_PER_ACTION,
+    PURCHASE_COST,
+    RESOURCES_PER_COLOR,
+    TILE_STOCK,
+    TRAINS_FINAL,
+)
+from steam_env.core.tiles import NUM_PAIRS
+from steam_env.core.turn import end_is_triggered
+
+FLAT_LOW = -1.0
+FLAT_HIGH = 1.0
+
+# --- scales -----------------------------------------------------------------------------------------
+NUM_OTHERS = MAX_SEATS - 1
+NUM_BONUSES = BONUS_CONTRACTS  # kinds of bonus; "none" is all zeros
+NUM_LEVELS = 5  # of Automas
+SLOTS_PER_HEX = 2  # a hex holds at most two segments
+ROUNDS_SCALE = 1000  # the largest round limit that rules may set
+ROUNDS_NEAR = 20  # from here on the last rounds are counted one by one
+MONEY_NEAR, MONEY_FAR = 20, 200  # clipped, for learning
+MONEY_EXACT = 1 << 24  # every whole number up to here divided by it is an exact float32
+OFF_MAP_HALF = 8  # so many tiles beside the map are encoded as 0.5: map files may bring any number
+GENERATION_HALF = 1
+MOST_RESOURCES = FACTORY_RESOURCES + 1  # in one city, as a contract's bonus
+REWARD_SCALE = 20  # clipped; decks are fixed
+SCORE_SCALE = 128  # clipped; what scores come from is there exactly
+COLUMN_SCALE, ROW_SCALE = 32, 64  # clipped; the hex is there exactly
+LINKS_SCALE = 8  # links to the own network that still make a difference
+NUM_COSTS = 6  # dollars for one resource: 0 to 4, then 5 or more
+CONTRACT_COST_SCALE = 32
+HAND_SCALE = 24  # clipped; the contracts are there exactly
+
+
+class Part(NamedTuple):
+    """A part of the vector: ``length`` values from ``start`` on, each within ``low`` and ``FLAT_HIGH``."""
+
+    name: str
+    start: int
+    length: int
+    meaning: str
+    scale: str
+    low: float = 0.0
+
+
+_parts: list[Part] = []
+
+
+def _add(name: str, length: int, meaning: str, scale: str = "0 or 1", low: float = 0.0) -> int:
+    """Append a part to the layout and return where it starts."""
+    start = _parts[-1].start + _parts[-1].length if _parts else 0
+    _parts.append(Part(name, start, length, meaning, scale, low))
+    return start
+
+
+# --- the layout ---------------------------------------------------------------------------------------
+# The game and its configuration.
+EDITION = _add("edition", 1, "preview edition")
+MODE = _add("mode", 1, "solo")
+ROUTING = _add("routing", 1, "only cheapest routes")
+AUTOMAS = _add("automas", 1, "number of Automa seats", f"/ {NUM_OTHERS}")
+AUTOMA_LEVEL = _add("automa_level", 1, "level of the Automas, very easy = 1", f"/ {NUM_LEVELS}")
+ROUNDS_PLAYED = _add("rounds_played", 1, "rounds played", "/ round limit")
+ROUNDS_LEFT = _add("rounds_left", 1, "rounds left after this one", f"/ {ROUNDS_NEAR}, clipped")
+ROUND_LIMIT = _add("round_limit", 1, "the round limit", f"/ {ROUNDS_SCALE}")
+END_TRIGGER = _add("end_trigger", 1, "fulfilled contracts that trigger the end", f"/ {MAX_CONTRACTS}")
+END_TRIGGERED = _add("end_triggered", 1, "the end is triggered: this round is the last")
+TRUNCATED = _add("truncated", 1, "the round limit alone ended the game")
+DECK_SIZE = _add("deck_size", 1, "contracts in the deck", f"/ {MAX_CONTRACTS}")
+STOCK = _add("stock", NUM_RESOURCES, "resources in stock, by colour W B O G", f"/ {RESOURCES_PER_COLOR}")
+OFF_MAP = _add("off_map", NUM_COLORS, "City tiles beside the map, by colour W B O G P", f"n / (n + {OFF_MAP_HALF})")
+TILES = _add("tiles", NUM_TILE_KINDS, "track tiles in stock, by kind", f"/ {TILE_STOCK}, clipped", FLAT_LOW)
+# The decision under way.
+PHASE = _add("phase", NUM_PHASES, "what is decided, in the order of `PHASE_NAMES`", "one-hot")
+ACTIONS_LEFT = _add("actions_left", 1, "actions of this turn not yet over", f"/ {ACTIONS_PER_TURN}")
+PLACEMENTS_LEFT = _add("placements_left", 1, "placements of track left", f"/ {PLACEMENTS_PER_ACTION}")
+TAKES_LEFT = _add("takes_left", 1, "contracts still to take", f"/ {CONTRACTS_PER_TAKE}")
+IN_BONUS = _add("in_bonus", 1, "a contract's bonus is under way")
+START_EDGE = _add("start_edge", NUM_EDGES, "edge by which the new link leaves its city", "one-hot")
+NEED = _add("need", 1, "place of the resource under way in the printed order, the first = 1", f"/ {MAX_NEEDS + 1}")
+PENDING_NEEDS = _add(
+    "pending_needs",
+    MAX_NEEDS * NUM_RESOURCES,
+    "resources the pending contract still needs, the one under way first, in printed order: by place and colour",
+    "one-hot by place",
+)
+PENDING_MONEY = _add("pending_money", 1, "dollars the pending contract pays", f"/ {REWARD_SCALE}, clipped")
+PENDING_VP = _add("pending_vp", 1, "victory points of the pending contract", f"/ {REWARD_SCALE}, clipped")
+PENDING_BONUS = _add("pending_bonus", NUM_BONUSES, "its bonus: track, factory, contracts; none = zeros", "one-hot")
+# What the observer can have.
+UNITS = _add(
+    "units",
+    NUM_RESOURCES * NUM_COSTS,
+    f"derived: resources the observer can have for $0, 1, .. {NUM_COSTS - 1} or more each, by colour and cost",
+    f"/ {RESOURCES_PER_COLOR}, clipped",
+)
+HAND_NEEDS = _add("hand_needs", NUM_RESOURCES, "derived: needs of the own hand by colour", f"/ {HAND_SCALE}, clipped")
+# Seats, the observer first.
+SEAT_PRESENT = _add("seat_present", MAX_SEATS, "by relative seat: it plays")
+SEAT_AUTOMA = _add("seat_automa", MAX_SEATS, "by relative seat: an Automa")
+SEAT_TO_MOVE = _add("seat_to_move", MAX_SEATS, "by relative seat: its decision; zero at the end")
+SEAT_FIRST = _add("seat_first", MAX_SEATS, "by relative seat: opens each round")
+SEAT_MONEY_NEAR = _add("seat_money_near", MAX_SEATS, "by relative seat: dollars", f"/ {MONEY_NEAR}, clipped")
+SEAT_MONEY_FAR = _add("seat_money_far", MAX_SEATS, "by relative seat: dollars", f"/ {MONEY_FAR}, clipped")
+SEAT_MONEY_EXACT = _add(
+    "seat_money_exact", MAX_SEATS, "by relative seat: dollars, each number another value", f"/ {MONEY_EXACT}, clipped"
+)
+SEAT_TRAINS = _add("seat_trains", MAX_SEATS, "by relative seat: trains in reserve", f"/ {TRAINS_FINAL}")
+SEAT_FACTORIES = _add("seat_factories", MAX_SEATS, "by relative seat: factories in reserve", f"/ {FACTORIES}")
+SEAT_HAND = _add("seat_hand", MAX_SEATS, "by relative seat: contracts in hand", f"/ {MAX_CONTRACTS}")
+SEAT_FULFILLED = _add("seat_fulfilled", MAX_SEATS, "by relative seat: contracts fulfilled", f"/ {MAX_CONTRACTS}")
+SEAT_TO_END = _add("seat_to_end", MAX_SEATS, "by relative seat: contracts still missing to the end", "/ end trigger")
+SEAT_SCORE = _add(
+    "seat_score", MAX_SEATS, "derived, by relative seat: score if the game ended now", f"/ {SCORE_SCALE}, clipped"
+)
+SEAT_CONTRACT_VP = _add(
+    "seat_contract_vp", MAX_SEATS, "derived, by relative seat: points of contracts", f"/ {SCORE_SCALE}, clipped"
+)
+SEAT_FACTORY_VP = _add(
+    "seat_factory_vp", MAX_SEATS, "derived, by relative seat: points of flipped tiles", f"/ {SCORE_SCALE}, clipped"
+)
+SEAT_PURPLE_VP = _add(
+    "seat_purple_vp", MAX_SEATS, "derived, by relative seat: points of purple cities", f"/ {SCORE_SCALE}, clipped"
+)
+SEAT_TAIL = _add("seat_tail", MAX_SEATS, "by relative seat: it has an incomplete link")
+SEAT_TAIL_HEX = _add("seat_tail_hex", MAX_SEATS, "by relative seat: hex of its tail in map order + 1", f"/ {MAX_HEXES}")
+SEAT_TAIL_COLUMN = _add("seat_tail_column", MAX_SEATS, "by relative seat: column", f"/ {COLUMN_SCALE}, clipped")
+SEAT_TAIL_ROW = _add("seat_tail_row", MAX_SEATS, "by relative seat: row", f"/ {ROW_SCALE}, clipped")
+SEAT_TAIL_ENTRY = _add("seat_tail_entry", MAX_SEATS, "by relative seat: the tail's entry edge + 1", f"/ {NUM_EDGES}")
+SEAT_TAIL_EXIT = _add("seat_tail_exit", MAX_SEATS * NUM_EDGES, "by relative seat and edge: its open edge", "one-hot")
+# Cities.
+CITY_COLOR = _add("city_color", MAX_CITIES * NUM_COLORS, "by city and colour W B O G P", "one-hot")
+CITY_OWNER = _add("city_owner", MAX_CITIES * MAX_SEATS, "by city and relative seat: whose factory", "one-hot")
+CITY_RESOURCES = _add("city_resources", MAX_CITIES, "by city: resources left", f"/ {MOST_RESOURCES}, clipped")
+CITY_FLIPPED = _add("city_flipped", MAX_CITIES, "by city: the tile is flipped")
+CITY_NETWORK = _add("city_network", MAX_CITIES * MAX_SEATS, "by city and relative seat: group in the seat's network")
+CITY_LINKED = _add("city_linked", MAX_CITIES * MAX_SEATS, "by city and relative seat: a link ends on this very tile")
+CITY_REACH = _add("city_reach", MAX_CITIES, "by city: groups that complete links join with its own", f"/ {MAX_CITIES}")
+CITY_ACCESS = _add(
+    "city_access",
+    MAX_CITIES,
+    "derived, by city: 1 in the own network, less for each foreign link on the way there, 0 out of reach",
+    f"1 - links / {LINKS_SCALE}, at most {LINKS_SCALE - 1} counted",
+)
+CITY_SUBJECT = _add("city_subject", MAX_CITIES, "by city: the new link leaves here, or the bonus factory stands here")
+CITY_CARGO = _add("city_cargo", MAX_CITIES, "by city: the resource under way is in its group")
+CITY_HOP = _add("city_hop", MAX_CITIES, "by city: the resource under way goes on to its group")
+CITY_VISITED = _add("city_visited", MAX_CITIES, "by city: the resource under way has passed its group")
+# Contracts, by number.
+CONTRACT_NEEDS = _add("contract_needs", MAX_CONTRACTS * NUM_RESOURCES, "by contract and colour", f"/ {MAX_NEEDS}")
+CONTRACT_SIZE = _add("contract_size", MAX_CONTRACTS, "by contract: resources it needs", f"/ {MAX_NEEDS}")
+CONTRACT_MONEY = _add("contract_money", MAX_CONTRACTS, "by contract: dollars", f"/ {REWARD_SCALE}, clipped")
+CONTRACT_VP = _add("contract_vp", MAX_CONTRACTS, "by contract: victory points", f"/ {REWARD_SCALE}, clipped")
+CONTRACT_BONUS = _add(
+    "contract_bonus", MAX_CONTRACTS * NUM_BONUSES, "by contract: track, factory, contracts; none = zeros", "one-hot"
+)
+CONTRACT_ICON = _add("contract_icon", MAX_CONTRACTS, "by contract: an Automa uses it for a factory, not for track")
+CONTRACT_OWN = _add("contract_own", MAX_CONTRACTS, "by contract: in the own hand")
+CONTRACT_KNOWN = _add(
+    "contract_known",
+    MAX_CONTRACTS,
+    "by contract: known to be in another's hand (it moved there from a hand, or is being fulfilled)",
+    f"({MAX_SEATS} - relative seat) / {MAX_SEATS}",
+)
+CONTRACT_FULFILLED = _add(
+    "contract_fulfilled", MAX_CONTRACTS, "by contract: fulfilled by", f"({MAX_SEATS} - relative seat) / {MAX_SEATS}"
+)
+CONTRACT_HIDDEN = _add("contract_hidden", MAX_CONTRACTS, "by contract: in the deck or in another's hand, who knows")
+CONTRACT_PENDING = _add("contract_pending", MAX_CONTRACTS, "by contract: it, or its bonus, is under way")
+CONTRACT_GENERATION = _add(
+    "contract_generation", MAX_CONTRACTS, "by contract: reshuffles before it entered the deck", "n / (n + 1)"
+)
+CONTRACT_EASE = _add(
+    "contract_ease",
+    MAX_CONTRACTS,
+    "derived, by contract of the own hand: the less its resources cost now, the more; 0 without a network",
+    f"1 - dollars / {CONTRACT_COST_SCALE}, from `units`, clipped",
+)
+# Track. A hex holds up to two segments, the one with the lower edge pair first.
+TRACK_PAIR = _add(
+    "track_pair", MAX_HEXES * SLOTS_PER_HEX, "by hex and segment: number of its edge pair + 1", f"/ {NUM_PAIRS}"
+)
+TRACK_OWNER = _add(
+    "track_owner",
+    MAX_HEXES * SLOTS_PER_HEX,
+    f"by hex and segment: whose link; own 1, another's -(relative seat + {NUM_OTHERS}) / {2 * NUM_OTHERS}; "
+    f"incomplete: own 0.5, another's -relative seat / {2 * NUM_OTHERS}",
+    "signed code",
+    FLAT_LOW,
+)
+
+LAYOUT = tuple(_parts)
+FLAT_SIZE = LAYOUT[-1].start + LAYOUT[-1].length
+
+
+def describe_layout() -> str:
+    """The layout as a Markdown table, one line for each part."""
+    lines = [
+        f"`flat`: {FLAT_SIZE} float32",
+        "",
+        "| from | length | part | meaning | scale | bounds |",
+        "| ---: | ---: | --- | --- | --- | --- |",
+    ]
+    for part in LAYOUT:
+        bounds = f"{part.low:g} .. {FLAT_HIGH:g}"
+        lines.append(f"| {part.start} | {part.length} | `{part.name}` | {part.meaning} | {part.scale} | {bounds} |")
+    return "\n".join(lines)
+
+
+# --- codes ----------------------------------------------------------------------------------------------
+# Ratios are taken of whole numbers in double precision and rounded once, in Numba and in Python alike.
+
+
+@kernel
+def clip_ratio(value, scale):
+    """``value / scale``, cut off at 0 and 1."""
+    return min(max(int(value), 0), scale) / scale
+
+
+@kernel
+def saturate(value, half):
+    """A code in [0, 1) that tells all counts apart: 0 -> 0, ``half`` -> 0.5."""
+    return int(value) / (int(value) + half)
+
+
+@kernel
+def relative_seat(game, observer, seat):
+    """How many places after the observer the seat is."""
+    return (int(seat) - observer) % int(game.num_seats)
+
+
+@kernel
+def code_seat(relative):
+    """1 for the observer, less for each place after it, never 0."""
+    return (MAX_SEATS - relative) / MAX_SEATS
+
+
+@kernel
+def code_track(relative, complete):
+    """Whose segment it is: own positive, foreign negative; the larger absolute values are complete links."""
+    if relative == 0:
+        return 1.0 if complete else 0.5
+    return -(relative + (NUM_OTHERS if complete else 0)) / (2 * NUM_OTHERS)
+
+
+# --- the game and its decision ------------------------------------------------------------------------------
+
+
+@kernel
+def write_configuration(game, row):
+    """What the game was configured with, and how far it has come."""
+    row[EDITION] = game.edition
+    row[MODE] = game.mode
+    row[ROUTING] = game.routing
+    row[AUTOMAS] = clip_ratio(game.num_automas, NUM_OTHERS)
+    row[AUTOMA_LEVEL] = clip_ratio(int(game.automa_level) + 1, NUM_LEVELS)
+    row[ROUNDS_PLAYED] = clip_ratio(int(game.round_number) - 1, int(game.max_rounds))
+    row[ROUNDS_LEFT] = clip_ratio(int(game.max_rounds) - int(game.round_number), ROUNDS_NEAR)
+    row[ROUND_LIMIT] = clip_ratio(game.max_rounds, ROUNDS_SCALE)
+    row[END_TRIGGER] = clip_ratio(game.contracts_to_end, MAX_CONTRACTS)
+    row[END_TRIGGERED] = 1 if end_is_triggered(game) else 0
+    row[TRUNCATED] = game.truncated
+
+
+@kernel
+def write_stocks(game, row):
+    """What lies beside the map, for all."""
+    row[DECK_SIZE] = clip_ratio(game.deck_size, MAX_CONTRACTS)
+    for color in range(NUM_RESOURCES):
+        row[STOCK + color] = clip_ratio(game.stock[color], RESOURCES_PER_COLOR)
+    for color in range(NUM_COLORS):
+        row[OFF_MAP + color] = saturate(game.off_map[color], OFF_MAP_HALF)
+    for kind in range(NUM_TILE_KINDS):
+        ratio = int(game.tiles[kind]) / TILE_STOCK[kind]
+        row[TILES + kind] = min(max(ratio, FLAT_LOW), FLAT_HIGH)
+
+
+@kernel
+def write_decision(game, deck, row):
+    """What is decided now, and what the sub-decisions before it have fixed."""
+    row[PHASE + game.phase] = 1
+    row[ACTIONS_LEFT] = clip_ratio(game.actions_left, ACTIONS_PER_TURN)
+    row[PLACEMENTS_LEFT] = clip_ratio(game.placements_left, PLACEMENTS_PER_ACTION)
+    row[TAKES_LEFT] = clip_ratio(game.takes_left, CONTRACTS_PER_TAKE)
+    row[IN_BONUS] = game.in_bonus
+    row[NEED] = clip_ratio(int(game.need) + 1, MAX_NEEDS + 1)
+    if game.start_edge != NONE:
+        row[START_EDGE + game.start_edge] = 1
+    if game.start_city != NONE:
+        row[CITY_SUBJECT + game.start_city] = 1
+    if game.build_city != NONE:
+        row[CITY_SUBJECT + game.build_city] = 1
+    if game.contract != NONE:
+        write_pending(game, deck, int(game.contract), row)
+
+
+@kernel
+def write_pending(game, deck, contract, row):
+    """The contract whose resources, or whose bonus, are under way."""
+    row[CONTRACT_PENDING + contract] = 1
+    if game.need != NONE:
+        place = PENDING_NEEDS
+        for need in range(game.need, deck.num_needs[contract]):
+            row[place + deck.needs[contract, need]] = 1
+            place += NUM_RESOURCES
+    row[PENDING_MONEY] = clip_ratio(deck.money[contract], REWARD_SCALE)
+    row[PENDING_VP] = clip_ratio(deck.vp[contract], REWARD_SCALE)
+    if deck.bonus[contract] != BONUS_NONE:
+        row[PENDING_BONUS + deck.bonus[contract] - 1] = 1
+
+
+# --- seats ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_seats(game, board, observer, row):
+    """Every seat, the observer first."""
+    seats = int(game.num_seats)
+    for relative in range(seats):
+        seat = (observer + relative) % seats
+        row[SEAT_PRESENT + relative] = 1
+        row[SEAT_AUTOMA + relative] = 1 if seat >= seats - int(game.num_automas) else 0
+        row[SEAT_TO_MOVE + relative] = 1 if seat == game.seat else 0
+        row[SEAT_FIRST + relative] = 1 if seat == game.first_player else 0
+        write_possessions(game, seat, relative, row)
+        write_tail(game, board, seat, relative, row)
+
+
+@kernel
+def write_possessions(game, seat, relative, row):
+    """What lies in front of a seat."""
+    row[SEAT_MONEY_NEAR + relative] = clip_ratio(game.money[seat], MONEY_NEAR)
+    row[SEAT_MONEY_FAR + relative] = clip_ratio(game.money[seat], MONEY_FAR)
+    row[SEAT_MONEY_EXACT + relative] = clip_ratio(game.money[seat], MONEY_EXACT)
+    row[SEAT_TRAINS + relative] = clip_ratio(game.trains[seat], TRAINS_FINAL)
+    row[SEAT_FACTORIES + relative] = clip_ratio(game.factories[seat], FACTORIES)
+    row[SEAT_HAND + relative] = clip_ratio(game.hand_size[seat], MAX_CONTRACTS)
+    row[SEAT_FULFILLED + relative] = clip_ratio(game.num_fulfilled[seat], MAX_CONTRACTS)
+    missing = int(game.contracts_to_end) - int(game.num_fulfilled[seat])
+    row[SEAT_TO_END + relative] = clip_ratio(missing, max(int(game.contracts_to_end), 1))
+
+
+@kernel
+def write_tail(game, board, seat, relative, row):
+    """Where a seat's incomplete link ends."""
+    hex_index = int(game.tail_hex[seat])
+    row[SEAT_TAIL + relative] = 0 if game.tail_link[seat] == NONE else 1
+    row[SEAT_TAIL_HEX + relative] = clip_ratio(hex_index + 1, MAX_HEXES)
+    row[SEAT_TAIL_ENTRY + relative] = clip_ratio(int(game.tail_entry[seat]) + 1, NUM_EDGES)
+    if hex_index != NONE:
+        row[SEAT_TAIL_COLUMN + relative] = clip_ratio(board.col[hex_index], COLUMN_SCALE)
+        row[SEAT_TAIL_ROW + relative] = clip_ratio(board.row[hex_index], ROW_SCALE)
+    if game.tail_exit[seat] != NONE:
+        row[SEAT_TAIL_EXIT + relative * NUM_EDGES + game.tail_exit[seat]] = 1
+
+
+@kernel
+def write_scores(game, board, deck, observer, row):
+    """What each seat would score now; all of it is public.
+
+    The part of the track lends its still empty space to the sheet of scores.
+    """
+    sheet = row[TRACK_PAIR : TRACK_PAIR + MAX_SEATS * NUM_SCORE_PARTS].reshape(MAX_SEATS, NUM_SCORE_PARTS)
+    score_game(game, board, deck, sheet)
+    for seat in range(game.num_seats):
+        relative = relative_seat(game, observer, seat)
+        row[SEAT_SCORE + relative] = clip_ratio(sheet[seat, TOTAL], SCORE_SCALE)
+        row[SEAT_CONTRACT_VP + relative] = clip_ratio(sheet[seat, FROM_CONTRACTS], SCORE_SCALE)
+        row[SEAT_FACTORY_VP + relative] = clip_ratio(sheet[seat, FROM_FACTORIES], SCORE_SCALE)
+        row[SEAT_PURPLE_VP + relative] = clip_ratio(sheet[seat, FROM_CITIES], SCORE_SCALE)
+    sheet[:] = 0
+
+
+# --- cities ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def count_members(mask):
+    """How many elements a set has."""
+    count = 0
+    rest = np.int64(mask)
+    while rest != 0:
+        rest &= rest - 1
+        count += 1
+    return count
+
+
+@kernel
+def write_cities(game, board, observer, row):
+    """Each city's tile, whom it belongs to and who is linked to it."""
+    for city in range(board.num_cities):
+        group = int(board.group[city])
+        row[CITY_COLOR + city * NUM_COLORS + game.color[city]] = 1
+        row[CITY_RESOURCES + city] = clip_ratio(game.resources[city], MOST_RESOURCES)
+        row[CITY_REACH + city] = count_members(game.reach[group]) / MAX_CITIES
+        if game.owner[city] != NONE:
+            owner = relative_seat(game, observer, game.owner[city])
+            row[CITY_OWNER + city * MAX_SEATS + owner] = 1
+            row[CITY_FLIPPED + city] = 1 if game.resources[city] == 0 else 0
+        row[CITY_CARGO + city] = 1 if group == game.cargo_group else 0
+        row[CITY_HOP + city] = 1 if group == game.hop_group else 0
+        row[CITY_VISITED + city] = 1 if has(game.visited, group) else 0
+
+
+@kernel
+def write_networks(game, board, observer, row):
+    """Whose network each city is in, and whose links end on its very tile."""
+    for seat in range(game.num_seats):
+        if game.network[seat] == 0:
+            continue  # no complete link
+        relative = relative_seat(game, observer, seat)
+        for city in range(board.num_cities):
+            place = city * MAX_SEATS + relative
+            row[CITY_NETWORK + place] = 1 if has(game.network[seat], board.group[city]) else 0
+            row[CITY_LINKED + place] = 1 if has(game.linked[city], seat) else 0
+
+
+@kernel
+def write_access(game, board, observer, row):
+    """How far each city is from the own network, and what resources cost from there (rule 6.2).
+
+    ``row[UNITS ..]`` counts whole resources, to be scaled later.
+    """
+    reached = np.int64(game.network[observer])
+    frontier = reached
+    links = 0
+    while frontier != 0:
+        beyond = np.int64(0)
+        for city in range(board.num_cities):
+            group = board.group[city]
+            if has(frontier, group):
+                row[CITY_ACCESS + city] = 1 - min(links, LINKS_SCALE - 1) / LINKS_SCALE
+                beyond |= game.reach[group]
+                if game.resources[city] > 0:
+                    cost = min(links + source_fee(game, observer, city), NUM_COSTS - 1)
+                    row[UNITS + game.color[city] * NUM_COSTS + cost] += game.resources[city]
+        frontier = beyond & ~reached
+        reached |= frontier
+        links += 1
+
+
+@kernel
+def scale_units(row):
+    """Bring ``row[UNITS ..]`` to scale."""
+    for index in range(UNITS, UNITS + NUM_RESOURCES * NUM_COSTS):
+        row[index] = clip_ratio(row[index], RESOURCES_PER_COLOR)
+
+
+# --- contracts --------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_contracts(game, deck, observer, row):
+    """Each contract of the deck file: what it needs and pays, and where it is for the observer.
+
+    Reads ``row[UNITS ..]`` in whole resources.
+    """
+    for contract in range(deck.num_contracts):
+        write_card(deck, contract, row)
+        write_whereabouts(game, observer, contract, row)
+        row[CONTRACT_GENERATION + contract] = saturate(game.generation[contract], GENERATION_HALF)
+        if game.place[contract] == PLACE_HAND + observer:
+            write_hand(deck, contract, row)
+            if game.network[observer] != 0:
+                cost = estimate_cost(deck, contract, row)
+                row[CONTRACT_EASE + contract] = 1 - clip_ratio(cost, CONTRACT_COST_SCALE)
+    for color in range(NUM_RESOURCES):
+        row[HAND_NEEDS + color] = clip_ratio(row[HAND_NEEDS + color], HAND_SCALE)
+
+
+@kernel
+def count_needs(deck, contract, color):
+    """How many resources of the colour the contract needs."""
+    count = 0
+    for need in range(deck.num_needs[contract]):
+        count += 1 if deck.needs[contract, need] == color else 0
+    return count
+
+
+@kernel
+def write_card(deck, contract, row):
+    """What is printed on the contract."""
+    for color in range(NUM_RESOURCES):
+        row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = count_needs(deck, contract, color) / MAX_NEEDS
+    row[CONTRACT_SIZE + contract] = clip_ratio(deck.num_needs[contract], MAX_NEEDS)
+    row[CONTRACT_MONEY + contract] = clip_ratio(deck.money[contract], REWARD_SCALE)
+    row[CONTRACT_VP + contract] = clip_ratio(deck.vp[contract], REWARD_SCALE)
+    row[CONTRACT_ICON + contract] = deck.icon[contract]
+    if deck.bonus[contract] != BONUS_NONE:
+        row[CONTRACT_BONUS + contract * NUM_BONUSES + deck.bonus[contract] - 1] = 1
+
+
+@kernel
+def write_whereabouts(game, observer, contract, row):
+    """Where the contract is, as far as the observer may know (rules 11.1, 11.2)."""
+    place = int(game.place[contract])
+    if PLACE_FULFILLED <= place < PLACE_UNKNOWN:
+        relative = relative_seat(game, observer, place - PLACE_FULFILLED)
+        row[CONTRACT_FULFILLED + contract] = code_seat(relative)
+    elif place == PLACE_HAND + observer:
+        row[CONTRACT_OWN + contract] = 1
+    elif contract == game.contract:  # it lies open before the seat that fulfils it
+        row[CONTRACT_KNOWN + contract] = code_seat(relative_seat(game, observer, game.seat))
+    elif PLACE_HAND <= place < PLACE_FULFILLED and has(game.known[contract], observer):
+        row[CONTRACT_KNOWN + contract] = code_seat(relative_seat(game, observer, place - PLACE_HAND))
+    else:
+        row[CONTRACT_HIDDEN + contract] = 1
+
+
+@kernel
+def write_hand(deck, contract, row):
+    """Add a contract of the own hand to what the hand needs."""
+    for need in range(deck.num_needs[contract]):
+        row[HAND_NEEDS + deck.needs[contract, need]] += 1
+
+
+@kernel
+def estimate_cost(deck, contract, row):
+    """The least that the contract's resources cost the observer now (rule 6.3), dear ones at ``NUM_COSTS`` - 1."""
+    total = 0
+    for color in range(NUM_RESOURCES):
+        wanted = count_needs(deck, contract, color)
+        for cost in range(NUM_COSTS):
+            taken = min(wanted, int(row[UNITS + color * NUM_COSTS + cost]))
+            total += taken * cost
+            wanted -= taken
+        total += wanted * PURCHASE_COST
+    return total
+
+
+# --- track ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_tracks(game, board, observer, row):
+    """Each segment on the map: its edges and its link."""
+    for hex_index in range(board.num_hexes):
+        for slot in range(SLOTS_PER_HEX):
+            pair = int(game.track[hex_index, slot])
+            if pair == NONE:
+                continue
+            link = int(game.track_link[hex_index, slot])
+            relative = relative_seat(game, observer, game.link_owner[link])
+            place = hex_index * SLOTS_PER_HEX + slot
+            row[TRACK_PAIR + place] = (pair + 1) / NUM_PAIRS
+            row[TRACK_OWNER + place] = code_track(relative, game.link_end[link] != NONE)
+
+
+# --- the vector -------------------------------------------------------------------------------------------
+
+
+@kernel
+def encode_flat(game, board, deck, observer, row):
+    """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32."""
+    row[:] = 0
+    write_configuration(game, row)
+    write_stocks(game, row)
+    write_decision(game, deck, row)
+    write_seats(game, board, observer, row)
+    write_scores(game, board, deck, observer, row)
+    write_cities(game, board, observer, row)
+    write_networks(game, board, observer, row)
+    write_access(game, board, observer, row)
+    write_contracts(game, deck, observer, row)
+    scale_units(row)
+    write_tracks(game, board, observer, row)
+
+
+@kernel
+def encode_flat_games(games, boards, decks, seats, out):
+    """Write row i of ``out`` (n, FLAT_SIZE) float32: what seat ``seats[i]`` sees of ``games[i]`` (n,) GAME.
+
+    ``boards`` and ``decks`` are the arrays that the games' ``board_index`` and ``deck_index`` point into.
+    Nothing else is written and nothing allocated.
+    """
+    if out.shape[0] < games.shape[0] or out.shape[1] != FLAT_SIZE:
+        raise ValueError("out must have a row of FLAT_SIZE values for each game")
+    for index in range(games.shape[0]):
+        game = games[index]
+        board = boards[game.board_index]
+        deck = decks[game.deck_index]
+        encode_flat(game, board, deck, int(seats[index]), out[index])
+
+
+if __name__ == "__main__":
+    print(describe_layout())

@@ -1,0 +1,1 @@
+"""Environments: thin adapters of the games for the interfaces of the field. They know no rules."""

@@ -1,0 +1,170 @@
+"""Events of a game for people and programs: what happened, who did it, with names instead of numbers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steam_env.core.events import EVENT_FIELDS, EVENT_KINDS
+from steam_env.core.state import COLOR_LETTERS, COLOR_NAMES, EDGE_NAMES, NONE, PLACE_HAND
+from steam_env.data.maps import hex_name
+from steam_env.setting import Setting
+from steam_env.text import name_seat
+
+HIDDEN = "hidden"
+TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened.
+
+    Attributes:
+        kind: ``"deal"`` or a kind of ``steam_env.core.events.EVENT_FIELDS``.
+        actor: the seat, or -1 for the table.
+        values: numbers by name: cities, groups and contracts by index, hexes by index on the board,
+            seats by index; -1 where there is none; ``"hidden"`` where a seat may not see it.
+    """
+
+    kind: str
+    actor: int
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def hide_from(self, seat: int) -> "Event":
+        """The event as the seat may see it (rule 11)."""
+        if self.kind == "deal":
+            hands = [hand if owner == seat else HIDDEN for owner, hand in enumerate(self.values["hands"])]
+            return Event(self.kind, self.actor, {**self.values, "hands": hands, "deck": HIDDEN})
+        private = self.kind in ("draw", "take")
+        if not private or seat in (self.actor, self.values.get("from_seat")):
+            return self
+        return Event(self.kind, self.actor, {**self.values, "contract": HIDDEN})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as plain data, for JSON."""
+        return {"kind": self.kind, "actor": self.actor, **self.values}
+
+
+def deal_event(record: np.record, num_cities: int) -> Event:
+    """The outcome of the deal: a game can be set up from it again without any random numbers."""
+    hands = [
+        [int(contract) for contract in np.flatnonzero(record.place == PLACE_HAND + seat)]
+        for seat in range(record.num_seats)
+    ]
+    return Event(
+        "deal",
+        TABLE,
+        {
+            "cities": "".join(COLOR_LETTERS[color] for color in record.color[:num_cities]),
+            "off_map": "".join(letter * int(count) for letter, count in zip(COLOR_LETTERS, record.off_map, strict=True)),
+            "first_player": int(record.first_player),
+            "hands": hands,
+            "deck": [int(contract) for contract in record.deck_order[: record.deck_size][::-1]],
+        },
+    )
+
+
+def read_trace(rows: np.ndarray) -> list[Event]:
+    """Events from rows that the kernels wrote: kind, actor, values."""
+    events = []
+    for kind, actor, *values in rows.tolist():
+        names = EVENT_FIELDS[EVENT_KINDS[kind]]
+        events.append(Event(EVENT_KINDS[kind], actor, dict(zip(names, values, strict=False))))
+    return events
+
+
+def outcomes_of(events: Iterable[Event]) -> list[int]:
+    """The chance outcomes among the events, in order: contracts taken from hands."""
+    return [event.values["contract"] for event in events if event.kind == "take"]
+
+
+class Narrator:
+    """Writes events as lines of text with the map's names."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._cities = setting.map.cities
+        self._contracts = setting.deck.contracts
+        self._hexes = [hex_name(col, row) for col, row, _ in setting.map.hexes]
+
+    def lines(self, events: Sequence[Event]) -> list[str]:
+        """One line for each event."""
+        return [self.line(event) for event in events]
+
+    def line(self, event: Event) -> str:
+        """The event in words."""
+        sentence = getattr(self, f"_say_{event.kind}")(event.values)
+        return sentence if event.actor == TABLE else f"{name_seat(event.actor)} {sentence}"
+
+    def _contract(self, number: int | str) -> str:
+        if not isinstance(number, int):
+            return "a contract"
+        contract = self._contracts[number]
+        bonus = "" if contract.bonus == "none" else f", {contract.bonus}"
+        return f"contract {number} ({contract.needs}: ${contract.money}, {contract.vp} VP{bonus})"
+
+    def _say_deal(self, values: dict[str, Any]) -> str:
+        return f"cities {values['cities']}, off the map {values['off_map'] or 'none'}; first is {name_seat(values['first_player'])}"
+
+    def _say_money(self, values: dict[str, Any]) -> str:
+        return f"takes ${values['amount']}"
+
+    def _say_start(self, values: dict[str, Any]) -> str:
+        return f"starts a link from {self._cities[values['city']]} {EDGE_NAMES[values['edge']]}"
+
+    def _say_place(self, values: dict[str, Any]) -> str:
+        what = "a crossing" if values["crossing"] else "track"
+        return f"lays {what} on {self._hexes[values['hex']]}, {self._way(values)}, for ${values['cost']}"
+
+    def _way(self, values: dict[str, Any]) -> str:
+        return f"{EDGE_NAMES[values['entry']]} to {EDGE_NAMES[values['exit']]}"
+
+    def _say_remove(self, values: dict[str, Any]) -> str:
+        return f"takes back the track on {self._hexes[values['hex']]}"
+
+    def _say_replace(self, values: dict[str, Any]) -> str:
+        return f"turns the track on {self._hexes[values['hex']]}: now {self._way(values)}"
+
+    def _say_complete(self, values: dict[str, Any]) -> str:
+        return f"completes a link from {self._cities[values['from_city']]} to {self._cities[values['to_city']]}"
+
+    def _say_build(self, values: dict[str, Any]) -> str:
+        return f"builds a factory in {self._cities[values['city']]} with {values['resources']} resources"
+
+    def _say_fulfil(self, values: dict[str, Any]) -> str:
+        return f"begins {self._contract(values['contract'])}"
+
+    def _say_source(self, values: dict[str, Any]) -> str:
+        fee = "" if values["paid_to"] == NONE else f", ${values['cost']} to {name_seat(values['paid_to'])}"
+        return f"takes a resource from {self._cities[values['city']]}{fee}"
+
+    def _say_purchase(self, values: dict[str, Any]) -> str:
+        return f"buys a {COLOR_NAMES[values['color']]} resource from the bank for ${values['cost']}"
+
+    def _say_hop(self, values: dict[str, Any]) -> str:
+        where = f"from {self._cities[values['from_group']]} to {self._cities[values['to_group']]}"
+        return f"carries it {where}, ${values['cost']} to {name_seat(values['paid_to'])}"
+
+    def _say_flip(self, values: dict[str, Any]) -> str:
+        return f"takes the last resource of {self._cities[values['city']]}: the tile is flipped"
+
+    def _say_reward(self, values: dict[str, Any]) -> str:
+        return f"fulfils {self._contract(values['contract'])} and gains ${values['money']}"
+
+    def _say_draw(self, values: dict[str, Any]) -> str:
+        return f"draws {self._contract(values['contract'])}"
+
+    def _say_take(self, values: dict[str, Any]) -> str:
+        return f"takes {self._contract(values['contract'])} from {name_seat(values['from_seat'])}"
+
+    def _say_decline(self, values: dict[str, Any]) -> str:
+        return f"declines the bonus of {self._contract(values['contract'])}"
+
+    def _say_round(self, values: dict[str, Any]) -> str:
+        return f"round {values['number']}"
+
+    def _say_end(self, values: dict[str, Any]) -> str:
+        return "the game ends by the round limit" if values["truncated"] else "the game ends"
+
+
+__all__ = ["HIDDEN", "TABLE", "Event", "Narrator", "deal_event", "outcomes_of", "read_trace"]

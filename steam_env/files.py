@@ -1,0 +1,227 @@
+"""Save files (bytes, at any moment) and game files (JSON, a whole game that can be replayed)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steam_env.checks import check_records
+from steam_env.core.state import GAME
+from steam_env.data.decks import Deck, deck_to_dict, parse_deck
+from steam_env.data.maps import Map, map_to_dict, parse_map
+from steam_env.errors import SaveError
+from steam_env.events import outcomes_of, read_trace
+from steam_env.rules import Rules
+from steam_env.setting import make_setting
+from steam_env.version import __version__
+
+if TYPE_CHECKING:
+    from steam_env.game import Game
+
+MAGIC = b"STEAMENV"
+SCHEMA = 1  # of saves and game files; changes with the record's layout or the actions' meaning
+HEADER = struct.Struct("<8sHI")  # magic, schema version, length of the JSON that follows
+CHECKSUM_BYTES = 16
+GAME_FORMAT = "steam_env game"
+
+
+# --- saves ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Save:
+    """What a save holds."""
+
+    rules: Rules
+    map: Map
+    deck: Deck
+    seed: int | None
+    scenario: dict[str, Any] | None
+    dealt: bool  # whether the game began with a deal
+    actions: list[tuple[int, tuple[int, ...]]]
+    start: np.ndarray
+    record: np.ndarray
+
+
+def pack_save(game: Game) -> bytes:
+    """The game as bytes: header, JSON, start record, record, checksum."""
+    setting = game.setting
+    content = {
+        "rules": setting.rules.to_dict(),
+        "map": map_to_dict(setting.map),
+        "deck": deck_to_dict(setting.deck),
+        "seed": game.seed,
+        "scenario": game._scenario,
+        "dealt": game._deal_event is not None,
+        "actions": game._actions,
+    }
+    text = json.dumps(content).encode()
+    body = HEADER.pack(MAGIC, SCHEMA, len(text)) + text + game._start.tobytes() + game.records.tobytes()
+    return body + hashlib.sha256(body).digest()[:CHECKSUM_BYTES]
+
+
+def unpack_save(data: bytes) -> Save:
+    """Read a save.
+
+    Raises:
+        SaveError: if it is damaged or of another version.
+    """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise SaveError(f"a save is bytes, not {type(data).__name__}")
+    data = bytes(data)
+    if len(data) < HEADER.size + CHECKSUM_BYTES:
+        raise SaveError(f"a save has at least {HEADER.size + CHECKSUM_BYTES} bytes, not {len(data)}")
+    magic, schema, length = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise SaveError(f"a save begins with {MAGIC!r}, not {magic!r}")
+    if schema != SCHEMA:
+        raise SaveError(f"this save has schema version {schema}: version {SCHEMA} is read")
+    body, checksum = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
+    if hashlib.sha256(body).digest()[:CHECKSUM_BYTES] != checksum:
+        raise SaveError("the save's checksum is wrong: it was cut or changed")
+    records = body[HEADER.size + length :]
+    if len(records) != 2 * GAME.itemsize:
+        raise SaveError(f"the save's records have {len(records)} bytes, not {2 * GAME.itemsize}")
+    return _read_content(body[HEADER.size : HEADER.size + length], records)
+
+
+def _read_content(text: bytes, records: bytes) -> Save:
+    """The save's JSON and records, checked."""
+    try:
+        content = json.loads(text)
+        rules = Rules.from_dict(content["rules"])
+        map_ = parse_map(content["map"])
+        deck = parse_deck(content["deck"])
+        start, record = (
+            check_records(np.frombuffer(part, GAME).copy(), make_setting(rules, map_, deck))
+            for part in (records[: GAME.itemsize], records[GAME.itemsize :])
+        )
+        actions = [(int(action), tuple(int(outcome) for outcome in given)) for action, given in content["actions"]]
+        return Save(
+            rules, map_, deck, content["seed"], content["scenario"], bool(content["dealt"]), actions, start, record
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise SaveError(f"the save's content is broken: {error}") from None
+
+
+def replay_actions(game: Game, actions: Iterable[tuple[int, Sequence[int]]]) -> None:
+    """Play the actions with their given outcomes.
+
+    Raises:
+        SaveError: naming the first action that cannot be played.
+    """
+    for number, (action, outcomes) in enumerate(actions):
+        try:
+            game.step(action, outcomes)
+        except ValueError as error:
+            raise SaveError(f"action {number} does not replay: {error}") from None
+
+
+# --- game files -------------------------------------------------------------------------------------
+
+
+def write_game_file(game: Game, path: Path) -> None:
+    """Write the game as JSON, one step a line."""
+    if game._deal_event is None and game._scenario is None:
+        raise ValueError("only a game that began with a deal or a scenario can be written; use save() for others")
+    path.write_text(_dump_lines(game_to_dict(game)), encoding="utf-8")
+
+
+def game_to_dict(game: Game) -> dict[str, Any]:
+    """The game file's content."""
+    setting = game.setting
+    return {
+        "format": GAME_FORMAT,
+        "schema": SCHEMA,
+        "version": __version__,
+        "rules": setting.rules.to_dict(),
+        "seed": game.seed,
+        "map": map_to_dict(setting.map),
+        "deck": deck_to_dict(setting.deck),
+        "scenario": game._scenario,
+        "deal": None if game._deal_event is None else game._deal_event.values,
+        "steps": _steps(game),
+        "over": game.done,
+        "truncated": game.truncated,
+        "scores": game.scores(),
+        "winners": game.winners() if game.done else [],
+    }
+
+
+def _steps(game: Game) -> list[dict[str, Any]]:
+    """Each action with its mover, id, text and events; texts are made by replaying."""
+    twin = type(game)._at(game.setting, game._start.copy())
+    steps = []
+    for (action, _), rows in zip(game._actions, game._trace, strict=True):
+        events = read_trace(rows)
+        steps.append(
+            {
+                "seat": twin.seat,
+                "id": action,
+                "text": twin.text(action),
+                "events": [event.to_dict() for event in events],
+            }
+        )
+        twin.step(action, outcomes_of(events))
+    return steps
+
+
+def _dump_lines(content: dict[str, Any]) -> str:
+    """JSON with one entry a line, and one step a line."""
+    entries = []
+    for key, value in content.items():
+        if key == "steps" and value:
+            lines = ",\n  ".join(json.dumps(step) for step in value)
+            entries.append(f'"steps": [\n  {lines}\n ]')
+        else:
+            entries.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n " + ",\n ".join(entries) + "\n}\n"
+
+
+def read_game_file(game_class: type[Game], path: Path) -> Game:
+    """Replay a game file from its start, with its chance outcomes.
+
+    Raises:
+        SaveError: naming the file and what is wrong, with the first step that differs.
+    """
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise SaveError(f"{path}: no game file can be read: {error}") from None
+    try:
+        return _replay_file(game_class, content)
+    except SaveError as error:
+        raise SaveError(f"{path}: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SaveError(f"{path}: the content is broken: {type(error).__name__}: {error}") from None
+
+
+def _replay_file(game_class: type[Game], content: Any) -> Game:
+    if not isinstance(content, dict) or content.get("format") != GAME_FORMAT:
+        raise SaveError(f"this is no game file: its 'format' is not {GAME_FORMAT!r}")
+    if content.get("schema") != SCHEMA:
+        raise SaveError(f"schema version {content.get('schema')!r}: version {SCHEMA} is read")
+    game = _start_from_file(game_class, content)
+    for number, step in enumerate(content["steps"]):
+        outcomes = [event["contract"] for event in step["events"] if event["kind"] == "take"]
+        if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
+            raise SaveError(f"steps[{number}]: player_{step['seat']} {step['text']!r} is not what {game!r} decides")
+        replay_actions(game, [(step["id"], outcomes)])
+    if game.scores() != content["scores"] or game.done != content["over"]:
+        raise SaveError(f"the final position differs: scores are {game.scores()}, the file has {content['scores']}")
+    return game
+
+
+def _start_from_file(game_class: type[Game], content: dict[str, Any]) -> Game:
+    if content["scenario"] is not None:
+        return game_class.from_scenario(content["scenario"], content["seed"])
+    rules = Rules.from_dict(content["rules"])
+    setting = make_setting(rules, parse_map(content["map"]), parse_deck(content["deck"]))
+    return game_class._dealt(setting, content["seed"], content["deal"])

@@ -1,0 +1,550 @@
+"""``Game``: one game of Steam Power, for notebooks, tests and people."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steam_env import files
+from steam_env.checks import check_seed, look_up
+from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.hidden import fill_games
+from steam_env.core.jit import announce_compilation
+from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
+from steam_env.core.setup import deal_games, lay_out_given
+from steam_env.core.state import (
+    COLOR_LETTERS,
+    COLOR_NAMES,
+    MAX_OUTCOMES,
+    MAX_SEATS,
+    NONE,
+    OVER,
+    PHASE_NAMES,
+    PLACE_FULFILLED,
+    PLACE_HAND,
+    new_work,
+)
+from steam_env.core.step import find_problem_of, settle_games, step_games
+from steam_env.deal import check_deal
+from steam_env.encoding import ENCODINGS
+from steam_env.errors import IllegalActionError, SaveError
+from steam_env.events import Event, Narrator, deal_event, read_trace
+from steam_env.explain import explain_reason
+from steam_env.links import describe_link, trace_links
+from steam_env.render.text import draw_text
+from steam_env.rules import Rules, as_integer
+from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
+from steam_env.setting import Setting, load_setting, make_setting
+from steam_env.text import ActionTexts, check_id, texts_of
+from steam_env.view import View, view_records
+
+EVERY = np.ones(1, np.bool_)
+EXAMPLES_IN_ERRORS = 8
+
+
+class Game:
+    """One game: its position, what is legal, what happened.
+
+    Args:
+        rules: the configuration.
+        seed: fixes the deal and all chance in play; ``None`` draws one (see ``seed``).
+        deal: the outcome of a deal (the values of a game's ``deal`` event), to use instead of drawing one.
+
+    Raises:
+        ValueError: for a bad seed, an unknown map or deck, a deck too small for the seats.
+
+    Example:
+        >>> game = Game(Rules(num_players=3, map="mini", contracts="mini"), seed=1)
+        >>> game.phase, game.round
+        ('action', 1)
+    """
+
+    def __init__(self, rules: Rules | None = None, seed: int | None = None, *, deal: Mapping[str, Any] | None = None):
+        self._begin(load_setting(Rules() if rules is None else rules), seed, deal)
+
+    def _begin(self, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None) -> None:
+        """Set the game up: by chance, or as the outcome ``deal`` says."""
+        setting.check_deal()
+        seed = check_seed(seed)
+        records = setting.new_record()
+        with announce_compilation():
+            if deal is None:
+                _deal(setting, records, seed)
+            else:
+                _lay_out(setting, records, deal, seed)
+            self._take_up(setting, records, seed)
+        self._deal_event = deal_event(self.record, len(setting.map.cities))
+
+    def _take_up(self, setting: Setting, records: np.ndarray, seed: int | None) -> None:
+        """Become the game of this position, with an empty history."""
+        self._setting = setting
+        self._records = records
+        self._masks = np.zeros((1, NUM_ACTIONS), np.bool_)
+        self._work_array = new_work()
+        self._work = self._work_array[0]
+        self._seed = seed
+        self._scenario: dict[str, Any] | None = None
+        self._deal_event: Event | None = None
+        self._start = records.copy()
+        self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
+        self._trace: list[np.ndarray] = []  # by action: the rows of events
+        settle_games(records, setting.boards, setting.decks, self._work, self._masks, EVERY)
+
+    # --- other ways to a game -------------------------------------------------------------------
+
+    @classmethod
+    def _at(cls, setting: Setting, records: np.ndarray, seed: int | None = None) -> Game:
+        game = cls.__new__(cls)
+        with announce_compilation():
+            game._take_up(setting, records, seed)
+        return game
+
+    @classmethod
+    def _dealt(cls, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None = None) -> Game:
+        game = cls.__new__(cls)
+        game._begin(setting, seed, deal)
+        return game
+
+    @classmethod
+    def from_scenario(cls, source: Mapping[str, Any] | str | os.PathLike[str], seed: int | None = None) -> Game:
+        """The game at a position written by hand: a dict or a TOML file.
+
+        ``seed`` decides what the scenario leaves out.
+
+        Raises:
+            ScenarioError: naming the entry that could not exist.
+        """
+        seed = check_seed(seed)
+        position = read_scenario(source, seed)
+        setting = Setting(position.rules, position.map, position.deck, position.boards, position.decks)
+        game = cls._at(setting, position.records.copy(), seed)
+        game._scenario = game.to_scenario()
+        return game
+
+    @classmethod
+    def load(cls, data: bytes) -> Game:
+        """The game that ``save`` wrote, with its past and its future.
+
+        Raises:
+            SaveError: if the bytes are damaged or of another version.
+        """
+        saved = files.unpack_save(data)
+        game = cls._at(make_setting(saved.rules, saved.map, saved.deck), saved.start.copy(), saved.seed)
+        game._scenario = saved.scenario
+        if saved.dealt:
+            game._deal_event = deal_event(saved.start[0], len(saved.map.cities))
+        files.replay_actions(game, saved.actions)
+        if game._records.tobytes() != saved.record.tobytes():
+            raise SaveError("the save's actions do not lead to its position: was it written by another version?")
+        return game
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Game:
+        """The game of a JSON game file, replayed from its start with its chance outcomes.
+
+        Raises:
+            SaveError: if the file is damaged, of another version, or does not replay.
+        """
+        return files.read_game_file(cls, Path(path))
+
+    def clone(self) -> Game:
+        """An independent game with the same position and the same future."""
+        twin = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(self.__dict__)
+        twin._records = self._records.copy()
+        twin._masks = self._masks.copy()
+        twin._work_array = new_work()
+        twin._work = twin._work_array[0]
+        twin._actions = self._actions.copy()
+        twin._trace = self._trace.copy()
+        return twin
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_work"], state["_work_array"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._work_array = new_work()
+        self._work = self._work_array[0]
+
+    def redeal(self, seat: int, seed: int) -> Game:
+        """A game that looks the same to the seat, with all that it does not know dealt anew (rule 11.4)."""
+        view = self.view(seat)
+        fill_games(view.records, np.array([check_seed(seed)], np.int64))
+        return Game._at(self._setting, view.records)
+
+    # --- the position ------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """What the game was configured with."""
+        return self._setting.rules
+
+    @property
+    def setting(self) -> Setting:
+        """Rules, map and deck."""
+        return self._setting
+
+    @property
+    def seed(self) -> int | None:
+        """The seed that it was dealt or loaded with; ``None`` for a redeal."""
+        return self._seed
+
+    @property
+    def record(self) -> np.record:
+        """The position: one ``GAME`` record. Change it only through ``step``."""
+        return self._records[0]
+
+    @property
+    def records(self) -> np.ndarray:
+        """The same as an array of one."""
+        return self._records
+
+    @property
+    def mask(self) -> np.ndarray:
+        """(372,) bool, legal actions of the mover; kept current. After the end only `money` is set."""
+        return self._masks[0]
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return int(self._records[0]["num_seats"])
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is; -1 at the end."""
+        return int(self._records[0]["seat"])
+
+    @property
+    def phase(self) -> str:
+        """What is decided: ``action``, ``head``, ``track``, ``source``, ``hop``, ``pay``, ``bonus``, ... ``over``."""
+        return PHASE_NAMES[self._records[0]["phase"]]
+
+    @property
+    def round(self) -> int:
+        """The round, from 1."""
+        return int(self._records[0]["round_number"])
+
+    @property
+    def actions_left(self) -> int:
+        """Actions of the turn that are not over yet."""
+        return int(self._records[0]["actions_left"])
+
+    @property
+    def done(self) -> bool:
+        """Whether the game is over, however it ended."""
+        return bool(self._records[0]["phase"] == OVER)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the round limit alone ended it."""
+        return bool(self._records[0]["truncated"])
+
+    @property
+    def money(self) -> list[int]:
+        """Dollars of each seat."""
+        return self._per_seat("money")
+
+    @property
+    def trains(self) -> list[int]:
+        """Trains in reserve of each seat."""
+        return self._per_seat("trains")
+
+    @property
+    def factories_left(self) -> list[int]:
+        """Factories in reserve of each seat."""
+        return self._per_seat("factories")
+
+    def _per_seat(self, name: str) -> list[int]:
+        values: list[int] = self._records[0][name][: self.seats].tolist()
+        return values
+
+    def hand(self, seat: int) -> list[int]:
+        """Numbers of the contracts in the seat's hand, ascending."""
+        return self._contracts_at(PLACE_HAND + self._check_seat(seat))
+
+    def fulfilled(self, seat: int) -> list[int]:
+        """Numbers of the contracts that the seat has fulfilled, ascending."""
+        return self._contracts_at(PLACE_FULFILLED + self._check_seat(seat))
+
+    def _contracts_at(self, place: int) -> list[int]:
+        contracts: list[int] = np.flatnonzero(self._records[0]["place"] == place).tolist()
+        return contracts
+
+    def _check_seat(self, seat: object) -> int:
+        value = as_integer(seat, "seat")
+        if not 0 <= value < self.seats:
+            raise ValueError(f"seat={value}: 0 to {self.seats - 1} are allowed")
+        return value
+
+    @property
+    def deck_size(self) -> int:
+        """Contracts in the deck."""
+        return int(self._records[0]["deck_size"])
+
+    @property
+    def off_map(self) -> dict[str, int]:
+        """City tiles beside the map, by colour as a word (rule 2.1)."""
+        return {name: int(count) for name, count in zip(COLOR_NAMES, self.record.off_map, strict=True)}
+
+    def city(self, name: str) -> dict[str, Any]:
+        """One city: color, owner (or None), resources, flipped, group (its cities), connected (seats).
+
+        Raises:
+            ValueError: naming the city and those that there are.
+        """
+        cities = self._setting.map.cities
+        if name not in cities:
+            raise ValueError(f"no city {name!r}: the map has {', '.join(cities)}")
+        index, record, board = cities.index(name), self.record, self._setting.boards[0]
+        group = int(board.group[index])
+        owner = int(record.owner[index])
+        resources = int(record.resources[index])
+        return {
+            "color": COLOR_NAMES[record.color[index]],
+            "owner": None if owner == NONE else owner,
+            "resources": resources,
+            "flipped": owner != NONE and resources == 0,
+            "group": [other for other, of in zip(cities, board.group, strict=False) if of == group],
+            "connected": [seat for seat in range(self.seats) if int(record.network[seat]) >> group & 1],
+        }
+
+    def links(self) -> list[dict[str, Any]]:
+        """All links in the order in which they were begun: owner, path, complete, open."""
+        board = self._setting.boards[0]
+        return [describe_link(link, board, self._setting.map) for link in trace_links(self.record, board)]
+
+    def scores(self) -> list[dict[str, int]]:
+        """Victory points of each seat as the position stands: total, contracts, factories, cities, money."""
+        scores, _ = self._count()
+        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.seats].tolist()]
+
+    def winners(self) -> list[int]:
+        """The seats that win as the position stands; several share a tie (rule 3.3)."""
+        _, winners = self._count()
+        seats: list[int] = np.flatnonzero(winners[0]).tolist()
+        return seats
+
+    def _count(self) -> tuple[np.ndarray, np.ndarray]:
+        scores = np.zeros((1, MAX_SEATS, NUM_SCORE_PARTS), np.int64)
+        winners = np.zeros((1, MAX_SEATS), np.bool_)
+        score_games(self._records, self._setting.boards, self._setting.decks, scores, winners)
+        return scores, winners
+
+    # --- actions -----------------------------------------------------------------------------------
+
+    def legal(self) -> list[int]:
+        """Ids of the legal actions, ascending; empty at the end."""
+        ids: list[int] = [] if self.done else np.flatnonzero(self._masks[0]).tolist()
+        return ids
+
+    def legal_text(self) -> list[str]:
+        """The legal actions as text, in the order of their ids."""
+        texts = self._texts()
+        return [texts.text(action) for action in self.legal()]
+
+    def _texts(self) -> ActionTexts:
+        return texts_of(self.record, self._setting.boards[0], self._setting.map.cities)
+
+    def text(self, action: int) -> str:
+        """An action id as text, in the words of this position.
+
+        Raises:
+            IllegalActionError: if it is no id of the action space.
+        """
+        return self._texts().text(self._to_id(action))
+
+    def parse(self, text: str) -> int:
+        """The id of an action's text in this position.
+
+        Raises:
+            IllegalActionError: naming the text and what is allowed.
+        """
+        return self._texts().parse(text)
+
+    def _to_id(self, action: object) -> int:
+        if isinstance(action, str):
+            return self.parse(action)
+        try:
+            return check_id(as_integer(action, "action"))
+        except ValueError as error:
+            raise IllegalActionError(str(error)) from None
+
+    def explain(self, action: int | str) -> str | None:
+        """None if the action is legal, else the reason why not, with the rule's number.
+
+        Raises:
+            IllegalActionError: if it is no action at all.
+        """
+        action = self._to_id(action)
+        setting = self._setting
+        code = int(find_problem_of(self._records, setting.boards, setting.decks, self._work, action))
+        return explain_reason(code, setting, self.record, self._work, action)
+
+    def step(self, action: int | str, outcomes: Sequence[int] = ()) -> None:
+        """Play an action of the mover, given as id or text, up to the next decision.
+
+        Args:
+            action: an id or a text.
+            outcomes: chance outcomes to use instead of random ones: contracts taken from hands, in order.
+
+        Raises:
+            IllegalActionError: if it is illegal; the message says which rule forbids it. Nothing is changed.
+            ValueError: if a given outcome is impossible or superfluous. Nothing is changed.
+        """
+        action = self._to_id(action)
+        if self.done or not self._masks[0, action]:
+            raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
+        if outcomes:
+            self._step_with(action, tuple(as_integer(outcome, "outcome") for outcome in outcomes))
+        else:
+            self._advance(action)
+        self._actions.append((action, tuple(outcomes)))
+
+    def _name_legal(self) -> str:
+        legal = self.legal_text()
+        more = ", ..." if len(legal) > EXAMPLES_IN_ERRORS else ""
+        return f" Legal now: {', '.join(legal[:EXAMPLES_IN_ERRORS])}{more}" if legal else ""
+
+    def _step_with(self, action: int, outcomes: tuple[int, ...]) -> None:
+        if len(outcomes) > MAX_OUTCOMES:
+            raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
+        records, masks = self._records.copy(), self._masks.copy()
+        self._work.outcomes[: len(outcomes)] = outcomes
+        self._work.num_outcomes = len(outcomes)
+        self._advance(action)
+        used, bad = int(self._work.next_outcome), bool(self._work.bad_outcome)
+        self._work.num_outcomes = 0
+        if bad or used < len(outcomes):
+            self._records[:], self._masks[:] = records, masks
+            self._trace.pop()
+            what = "is impossible here" if bad else f"is one too many: {used} were needed"
+            raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
+
+    def _advance(self, action: int) -> None:
+        setting, work = self._setting, self._work
+        work.tracing = 1
+        step_games(self._records, setting.boards, setting.decks, work, np.array([action]), self._masks)
+        self._trace.append(work.events[: work.num_events].astype(np.int16))
+
+    # --- what happened -----------------------------------------------------------------------------
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far, the deal first, chance outcomes included."""
+        return self.events_since(0)
+
+    def events_since(self, step: int) -> list[Event]:
+        """The events of the actions from number ``step`` on; from 0 with the deal."""
+        events = [self._deal_event] if self._deal_event is not None and step == 0 else []
+        for rows in self._trace[step:]:
+            events.extend(read_trace(rows))
+        return events
+
+    @property
+    def num_steps(self) -> int:
+        """Actions played so far."""
+        return len(self._actions)
+
+    @property
+    def actions(self) -> list[int]:
+        """Ids of the actions played so far."""
+        return [action for action, _ in self._actions]
+
+    @property
+    def log(self) -> list[str]:
+        """The events as lines of text."""
+        return Narrator(self._setting).lines(self.events)
+
+    def log_for(self, seat: int) -> list[str]:
+        """The log with what the seat may not see left out (rule 11)."""
+        self._check_seat(seat)
+        return Narrator(self._setting).lines([event.hide_from(seat) for event in self.events])
+
+    # --- what a seat sees ----------------------------------------------------------------------------
+
+    def observe(self, seat: int, encoding: str = "flat") -> np.ndarray:
+        """The observation of one seat, a fresh array; see ``steam_env.encoding`` for its layout."""
+        chosen = look_up(ENCODINGS, "encoding", encoding)
+        out = np.zeros((1, *chosen.shape), chosen.dtype)
+        seats = np.array([self._check_seat(seat)], np.int64)
+        chosen.encode(self._records, self._setting.boards, self._setting.decks, seats, out)
+        observation: np.ndarray = out[0]
+        return observation
+
+    def view(self, seat: int) -> View:
+        """What the seat sees and knows: the record with all else blank (rule 11)."""
+        return view_records(self._records, np.array([self._check_seat(seat)], np.int64), self._setting)
+
+    # --- files -----------------------------------------------------------------------------------------
+
+    def to_scenario(self, path: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+        """The position as a scenario, between actions; with ``path`` also written as TOML.
+
+        Raises:
+            ValueError: inside an action or after the end; use ``save`` there.
+        """
+        setting = self._setting
+        position = Position(
+            setting.rules, setting.map, setting.deck, setting.boards, setting.decks, self._records
+        )
+        scenario = write_scenario(position)
+        if path is not None:
+            dump_scenario(scenario, path)
+        return scenario
+
+    def save(self) -> bytes:
+        """The game at any moment, with its past: magic, schema version, rules, map, deck, record, checksum."""
+        return files.pack_save(self)
+
+    def to_file(self, path: str | os.PathLike[str]) -> None:
+        """Write the game as one JSON file: rules, start, events, actions, scores; ``from_file`` replays it.
+
+        Raises:
+            ValueError: if the game began neither with a deal nor with a scenario.
+        """
+        files.write_game_file(self, Path(path))
+
+    def render(self, mode: str = "ansi") -> str | None:
+        """The board as text: ``"ansi"`` returns it, ``"human"`` prints it.
+
+        Raises:
+            ValueError: for another mode.
+        """
+        if mode not in ("ansi", "human"):
+            raise ValueError(f"mode={mode!r}: allowed are 'ansi', 'human'")
+        picture = draw_text(self._setting, self.record)
+        if mode == "ansi":
+            return picture
+        print(picture)
+        return None
+
+    def __repr__(self) -> str:
+        where = "over" if self.done else f"round {self.round}, player_{self.seat} decides {self.phase}"
+        return f"<Game on {self._setting.map.name}, {self.seats} seats, {where}>"
+
+
+def _deal(setting: Setting, records: np.ndarray, seed: int) -> None:
+    seeds = np.array([seed], np.int64)
+    deal_games(records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, EVERY)
+
+
+def _lay_out(setting: Setting, records: np.ndarray, deal: Mapping[str, Any], seed: int) -> None:
+    """Set up from the values of a ``deal`` event."""
+    outcome = check_deal(setting, deal)
+    bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
+    order = np.array(outcome.order, np.int64)
+    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, seed)
+

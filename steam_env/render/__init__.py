@@ -1,0 +1,1 @@
+"""Drawing: one position as text (pictures are to come)."""

@@ -1,0 +1,411 @@
+"""Deck files: what the shipped decks promise, what a deck file may say, and what the messages are."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from steam_env.data.decks import Contract, Deck, DeckError, deck_to_dict, load_deck, parse_deck, shipped_decks
+
+COLORS = "WBOG"
+DOLLARS_PER_VP = 5  # final scoring
+DOLLARS_PER_BONUS = 5  # what a normal Automa gets for a bonus that it cannot do
+DOLLARS_PER_EFFORT = 4
+WORTH_TOLERANCE = 1
+SIZES = {"standard": {2: 16, 3: 16, 4: 12, 5: 4}, "mini": {2: 8, 3: 4, 4: 4}}
+BONUSES = {
+    "standard": {"none": 24, "track": 8, "factory": 8, "contracts": 8},
+    "mini": {"none": 10, "track": 2, "factory": 2, "contracts": 2},
+}
+WITH_MONEY = {"standard": 24, "mini": 8}
+
+DECKS = [load_deck(name) for name in shipped_decks()]
+each_shipped = pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.name)
+
+
+def effort(contract: Contract) -> int:
+    return len(contract.needs) + len(set(contract.needs))
+
+
+def worth(contract: Contract) -> int:
+    return DOLLARS_PER_VP * contract.vp + contract.money + DOLLARS_PER_BONUS * (contract.bonus != "none")
+
+
+def mean_by(deck: Deck, key: Callable[[Contract], int], value: Callable[[Contract], int]) -> list[float]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for contract in deck.contracts:
+        found[key(contract)].append(value(contract))
+    return [sum(found[step]) / len(found[step]) for step in sorted(found)]
+
+
+def rises(values: list[float]) -> bool:
+    return all(low < high for low, high in pairwise(values))
+
+
+def all_equal(values: Iterable[float]) -> bool:
+    return len({round(value, 9) for value in values}) == 1
+
+
+# --- the shipped decks ------------------------------------------------------------------------------
+def test_shipped_decks__are_mini_and_standard() -> None:
+    assert shipped_decks() == ("mini", "standard")
+
+
+def test_standard__has_48_contracts_and_leaves_the_end_to_the_rules() -> None:
+    deck = load_deck("standard")
+    assert len(deck.contracts) == 48
+    assert deck.contracts_to_end is None
+
+
+def test_mini__has_16_contracts_and_its_own_end() -> None:
+    deck = load_deck("mini")
+    assert len(deck.contracts) == 16
+    assert deck.contracts_to_end == 6
+
+
+@each_shipped
+def test_shipped__bears_its_file_name(deck: Deck) -> None:
+    assert (resources.files("steam_env.data") / "decks" / f"{deck.name}.toml").is_file()
+
+
+@each_shipped
+def test_shipped__says_that_it_is_ours(deck: Deck) -> None:
+    text = (resources.files("steam_env.data") / "decks" / f"{deck.name}.toml").read_text(encoding="utf-8")
+    assert text.startswith("# This deck is OURS: the published contract cards are not public.")
+
+
+@each_shipped
+def test_shipped__no_two_contracts_are_identical(deck: Deck) -> None:
+    assert len({contract.needs for contract in deck.contracts}) == len(deck.contracts)
+
+
+@each_shipped
+def test_shipped__contracts_need_two_to_five_resources(deck: Deck) -> None:
+    assert Counter(len(contract.needs) for contract in deck.contracts) == SIZES[deck.name]
+
+
+@each_shipped
+def test_shipped__colours_are_needed_equally_often_at_each_place(deck: Deck) -> None:
+    for place in range(5):
+        found = Counter(contract.needs[place] for contract in deck.contracts if place < len(contract.needs))
+        assert all_equal(found[color] for color in COLORS)
+
+
+@each_shipped
+def test_shipped__colours_are_worth_the_same(deck: Deck) -> None:
+    shares = dict.fromkeys(COLORS, 0.0)
+    for contract in deck.contracts:
+        for color in contract.needs:
+            shares[color] += worth(contract) / len(contract.needs)
+    assert all_equal(shares.values())
+
+
+def test_standard__colours_give_the_same_points_money_and_bonuses() -> None:
+    shares: dict[str, Counter[str]] = {color: Counter() for color in COLORS}
+    for contract in load_deck("standard").contracts:
+        part = 60 // len(contract.needs)
+        for color in contract.needs:
+            shares[color].update({"vp": part * contract.vp, "money": part * contract.money, contract.bonus: part})
+    assert all(share == shares["W"] for share in shares.values())
+
+
+def test_standard__every_two_colours_meet_equally_often() -> None:
+    meetings: Counter[frozenset[str]] = Counter()
+    for contract in load_deck("standard").contracts:
+        colors = set(contract.needs)
+        meetings.update({frozenset({one, other}) for one in colors for other in colors if one < other})
+    assert len(meetings) == 6
+    assert all_equal(meetings.values())
+
+
+@each_shipped
+def test_shipped__printed_orders_vary(deck: Deck) -> None:
+    shuffled = sum(list(c.needs) != sorted(c.needs, key=COLORS.index) for c in deck.contracts)
+    assert shuffled >= len(deck.contracts) / 2
+
+
+@each_shipped
+def test_shipped__points_rise_with_the_number_of_resources(deck: Deck) -> None:
+    assert rises(mean_by(deck, lambda contract: len(contract.needs), lambda contract: contract.vp))
+
+
+@each_shipped
+def test_shipped__points_and_worth_rise_with_effort(deck: Deck) -> None:
+    assert rises(mean_by(deck, effort, lambda contract: contract.vp))
+    assert rises(mean_by(deck, effort, worth))
+
+
+@each_shipped
+def test_shipped__worth_follows_effort_so_less_points_are_made_good(deck: Deck) -> None:
+    for contract in deck.contracts:
+        assert abs(worth(contract) - DOLLARS_PER_EFFORT * effort(contract)) <= WORTH_TOLERANCE, contract
+
+
+@each_shipped
+def test_shipped__rewards_are_of_the_games_size(deck: Deck) -> None:
+    assert {contract.vp for contract in deck.contracts} <= set(range(1, 7))
+    assert {contract.money for contract in deck.contracts} <= {0, 2, 3, 4, 5, 6}
+
+
+@each_shipped
+def test_shipped__half_give_money_and_the_bonuses_are_dealt_evenly(deck: Deck) -> None:
+    assert sum(contract.money > 0 for contract in deck.contracts) == WITH_MONEY[deck.name]
+    assert Counter(contract.bonus for contract in deck.contracts) == BONUSES[deck.name]
+
+
+@each_shipped
+def test_shipped__automa_icons_are_dealt_evenly(deck: Deck) -> None:
+    icons = Counter(contract.automa for contract in deck.contracts)
+    assert icons["track"] == icons["factory"] == len(deck.contracts) // 2
+
+
+@each_shipped
+def test_shipped__automa_icons_are_dealt_evenly_over_first_colours(deck: Deck) -> None:
+    pairs = Counter((contract.needs[0], contract.automa) for contract in deck.contracts)
+    assert len(pairs) == 2 * len(COLORS)
+    assert all_equal(pairs.values())
+
+
+@each_shipped
+def test_shipped__track_and_factory_bonuses_carry_their_own_icon(deck: Deck) -> None:
+    for contract in deck.contracts:
+        assert contract.bonus not in ("track", "factory") or contract.automa == contract.bonus
+
+
+@each_shipped
+def test_shipped__holds_the_two_contracts_of_the_rulebook(deck: Deck) -> None:
+    by_needs = {"".join(sorted(contract.needs)): contract for contract in deck.contracts}
+    assert "BGO" in by_needs
+    assert by_needs["BGOO"].money == 3
+    assert by_needs["BGOO"].bonus == "contracts"
+
+
+# --- loading ----------------------------------------------------------------------------------------
+GOOD = {"needs": "WB", "money": 3, "vp": 2, "bonus": "none", "automa": "track"}
+
+GOOD_FILE = """\
+name = "own"  # [[contracts]]
+title = "Own deck"
+contracts_to_end = 1
+contracts = [
+  { needs = "WB", money = 3, vp = 2, bonus = "none", automa = "track" },
+  { needs = "O", money = 0, vp = 1, bonus = "track", automa = "factory" },
+]
+"""
+GOOD_HEADERS = """\
+name = "own"
+
+[[contracts]]
+needs = "WB"
+money = 3
+vp = 2
+bonus = "none"
+automa = "track"
+
+[[contracts]]  # the second one
+needs = "O"
+money = 0
+vp = 1
+bonus = "track"
+automa = "factory"
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def message_of(folder: Path, text: str) -> str:
+    """The message for a file with this text, less the path that it begins with."""
+    path = write(folder, text)
+    with pytest.raises(DeckError) as caught:
+        load_deck(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}:")
+    return message.removeprefix(f"{path}:")
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_load_deck__reads_a_path(tmp_path: Path, as_text: bool) -> None:
+    path = write(tmp_path, GOOD_FILE)
+    deck = load_deck(str(path) if as_text else path)
+    assert deck == Deck(
+        "own",
+        "Own deck",
+        (Contract("WB", 3, 2, "none", "track"), Contract("O", 0, 1, "track", "factory")),
+        1,
+    )
+
+
+def test_load_deck__reads_tables_under_headers(tmp_path: Path) -> None:
+    assert load_deck(write(tmp_path, GOOD_HEADERS)).contracts == load_deck(write(tmp_path, GOOD_FILE)).contracts
+
+
+def test_load_deck__unknown_name_is_named_beside_the_shipped_ones() -> None:
+    with pytest.raises(ValueError, match=r"'huge' is not shipped; must be one of mini, standard"):
+        load_deck("huge")
+
+
+@pytest.mark.parametrize("path", ["nowhere.toml", "no/where", "a\0b.toml"])
+def test_load_deck__missing_file_is_named(path: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        load_deck(path)
+    assert str(caught.value).startswith(f"{path}: a deck file cannot be read there: ")
+
+
+def test_load_deck__syntax_errors_carry_line_and_column(tmp_path: Path) -> None:
+    assert message_of(tmp_path, 'name = "own"\ntitle = \n').startswith("2:9: not TOML: ")
+    assert message_of(tmp_path, 'name = "own"\ncontracts = [').startswith("2:14: not TOML: ")
+
+
+def test_load_deck__bytes_that_are_not_utf8_carry_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_bytes(b'name = "own"\ntitle = "\xff"\n')
+    with pytest.raises(DeckError) as caught:
+        load_deck(path)
+    assert str(caught.value) == f"{path}:2:10: byte 0xff is not UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "position", "entry"),
+    [
+        ('"O", money = 0', '"P", money = 0', "6:5", "contracts[1].needs"),
+        ("money = 0", "money = true", "6:18", "contracts[1].money"),
+        ('bonus = "none"', 'bonus = "tracks"', "5:38", "contracts[0].bonus"),
+        (', automa = "factory"', "", "6:3", "contracts[1].automa"),
+        ("vp = 1", "vp = 1, points = 3", "6:37", "contracts[1].points"),
+        ("contracts_to_end = 1", "contracts_to_end = 3", "3:1", "contracts_to_end"),
+        ('title = "Own deck"', 'title = ""', "2:1", "title"),
+    ],
+)
+def test_load_deck__structural_errors_carry_line_and_column(
+    tmp_path: Path, old: str, new: str, position: str, entry: str
+) -> None:
+    assert old in GOOD_FILE
+    assert message_of(tmp_path, GOOD_FILE.replace(old, new)).startswith(f"{position}: {entry}: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "position", "entry"),
+    [
+        ('needs = "O"', 'needs = "OOOOOO"', "11:1", "contracts[1].needs"),
+        ("money = 3", "money = -3", "5:1", "contracts[0].money"),
+        ('automa = "factory"', "", "10:1", "contracts[1].automa"),
+    ],
+)
+def test_load_deck__tables_under_headers_are_located(
+    tmp_path: Path, old: str, new: str, position: str, entry: str
+) -> None:
+    assert old in GOOD_HEADERS
+    assert message_of(tmp_path, GOOD_HEADERS.replace(old, new)).startswith(f"{position}: {entry}: ")
+
+
+def test_load_deck__unknown_table_is_located(tmp_path: Path) -> None:
+    assert message_of(tmp_path, f"{GOOD_FILE}[extra]\nvp = 1\n").startswith("8:1: extra: unknown key; ")
+
+
+def test_load_deck__windows_line_ends_do_not_shift_positions(tmp_path: Path) -> None:
+    text = GOOD_FILE.replace("money = 0", "money = 100").replace("\n", "\r\n")
+    path = tmp_path / "own.toml"
+    path.write_bytes(text.encode())
+    with pytest.raises(DeckError) as caught:
+        load_deck(path)
+    assert str(caught.value).startswith(f"{path}:6:18: contracts[1].money: ")
+
+
+# --- parsing ----------------------------------------------------------------------------------------
+@each_shipped
+def test_deck_to_dict__parses_back_to_the_same_deck(deck: Deck) -> None:
+    assert parse_deck(deck_to_dict(deck)) == deck
+
+
+def test_deck_to_dict__an_inline_deck_parses_back_to_itself() -> None:
+    deck = parse_deck([GOOD])
+    assert parse_deck(deck_to_dict(deck)) == deck
+
+
+def test_parse_deck__bare_list_is_called_inline() -> None:
+    deck = parse_deck([GOOD, {**GOOD, "needs": "GGG"}])
+    assert deck.name == "inline"
+    assert [contract.needs for contract in deck.contracts] == ["WB", "GGG"]
+    assert deck.contracts_to_end is None
+
+
+def test_parse_deck__title_defaults_to_the_name() -> None:
+    assert parse_deck({"name": "own", "contracts": [GOOD]}).title == "own"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"needs": "WP"}, "contracts[1].needs: must be 1 to 5 letters of WBOG, not 'WP' (str)"),
+        ({"needs": ""}, "contracts[1].needs: must be 1 to 5 letters of WBOG, not '' (str)"),
+        ({"needs": "WWWWWW"}, "contracts[1].needs: must be 1 to 5 letters of WBOG, not 'WWWWWW' (str)"),
+        ({"needs": ["W"]}, "contracts[1].needs: must be 1 to 5 letters of WBOG, not ['W'] (list)"),
+        ({"money": -1}, "contracts[1].money: must be a whole number from 0 to 99, not -1 (int)"),
+        ({"money": 1.0}, "contracts[1].money: must be a whole number from 0 to 99, not 1.0 (float)"),
+        ({"vp": True}, "contracts[1].vp: must be a whole number from 0 to 99, not True (bool)"),
+        ({"vp": 100}, "contracts[1].vp: must be a whole number from 0 to 99, not 100 (int)"),
+        ({"bonus": "money"}, "contracts[1].bonus: must be one of none, track, factory, contracts, not 'money' (str)"),
+        ({"bonus": []}, "contracts[1].bonus: must be one of none, track, factory, contracts, not [] (list)"),
+        ({"automa": "none"}, "contracts[1].automa: must be one of track, factory, not 'none' (str)"),
+        ({"points": 1}, "contracts[1].points: unknown key; allowed are needs, money, vp, bonus, automa"),
+    ],
+)
+def test_parse_deck__names_the_entry_its_value_and_what_is_allowed(change: dict[str, object], message: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck([GOOD, {**GOOD, **change}])
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("key", list(GOOD))
+def test_parse_deck__missing_key_is_named(key: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck([{name: value for name, value in GOOD.items() if name != key}])
+    assert str(caught.value) == f"contracts[0].{key}: missing; needed are needs, money, vp, bonus, automa"
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([], "contracts: 0 contracts; must be 1 to 48"),
+        ([GOOD] * 49, "contracts: 49 contracts; must be 1 to 48"),
+        ([3], "contracts[0]: must be a table of needs, money, vp, bonus, automa, not 3 (int)"),
+        ("standard", "contracts: must be a list of contract tables, not 'standard' (str)"),
+        ({"contracts": [GOOD]}, "name: missing; a deck needs name and contracts"),
+        ({"name": "own"}, "contracts: missing; a deck needs name and contracts"),
+        ({"name": 3, "contracts": [GOOD]}, "name: must be printable text in one line, not 3 (int)"),
+        ({"name": "o\nn", "contracts": [GOOD]}, "name: must be printable text in one line, not 'o\\nn' (str)"),
+        (
+            {"name": "own", "contracts": [GOOD], "contracts_to_end": 2},
+            "contracts_to_end: must be a whole number from 1 to 1, not 2 (int)",
+        ),
+        (
+            {"name": "own", "contracts": [GOOD], "contracts_to_end": True},
+            "contracts_to_end: must be a whole number from 1 to 1, not True (bool)",
+        ),
+        (
+            {"name": "own", "contracts": [GOOD], "cards": 3},
+            "cards: unknown key; allowed are name, title, contracts_to_end, contracts",
+        ),
+    ],
+)
+def test_parse_deck__names_what_is_wrong_with_the_deck(table: list[object], message: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck(table)
+    assert str(caught.value) == message
+
+
+def test_parse_deck__source_is_what_messages_call_the_list() -> None:
+    with pytest.raises(DeckError, match=r"^scenario\.contracts\[0\]\.vp: "):
+        parse_deck([{**GOOD, "vp": -1}], source="scenario.contracts")
+
+
+def test_parse_deck__long_values_are_shortened_in_messages() -> None:
+    with pytest.raises(DeckError, match=r"not 'W{56}\.\.\. \(str\)$"):
+        parse_deck([{**GOOD, "needs": "W" * 1000}])
