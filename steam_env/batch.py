@@ -343,7 +343,9 @@ class GameBatch:
 
     def views(self, seats: np.ndarray | None = None) -> View:
         """What one seat in each game sees and knows, by default the mover."""
-        return view_records(self.records, self._check_seats(self.records["seat"] if seats is None else seats), self._setting)
+        return view_records(
+            self.records, self._check_seats(self.records["seat"] if seats is None else seats), self._setting
+        )
 
     def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
         lookers = np.asarray(seats)

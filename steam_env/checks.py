@@ -49,9 +49,10 @@ def check_seed(seed: object) -> int:
         return int(np.random.default_rng().integers(0, SEED_BOUND, dtype=np.int64))
     if isinstance(seed, bool) or not isinstance(seed, Integral):
         raise ValueError(f"seed must be an integer or None, not {seed!r} of type {type(seed).__name__}")
-    if not 0 <= seed < SEED_BOUND:
-        raise ValueError(f"seed={seed}: 0 to 2**63 - 1 are allowed")
-    return int(seed)
+    value = int(seed)
+    if not 0 <= value < SEED_BOUND:
+        raise ValueError(f"seed={value}: 0 to 2**63 - 1 are allowed")
+    return value
 
 
 def check_records(records: object, setting: Setting) -> np.ndarray:

@@ -56,7 +56,9 @@ def _check_order(setting: Setting, hands: object, deck: object) -> tuple[int, ..
     if not isinstance(hands, list) or not isinstance(deck, list):
         raise ValueError("deal: hands and deck must be lists of contract numbers")
     if len(hands) != seats or any(not isinstance(hand, list) or len(hand) != HAND_DEALT for hand in hands):
-        raise ValueError(f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {seats} seats are needed (rule 2.2)")
+        raise ValueError(
+            f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {seats} seats are needed (rule 2.2)"
+        )
     order = [contract for hand in hands for contract in hand] + deck
     if any(isinstance(contract, bool) or not isinstance(contract, int) for contract in order):
         raise ValueError("deal: contract numbers must be integers")

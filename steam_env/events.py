@@ -57,7 +57,9 @@ def deal_event(record: np.record, num_cities: int) -> Event:
         TABLE,
         {
             "cities": "".join(COLOR_LETTERS[color] for color in record.color[:num_cities]),
-            "off_map": "".join(letter * int(count) for letter, count in zip(COLOR_LETTERS, record.off_map, strict=True)),
+            "off_map": "".join(
+                letter * int(count) for letter, count in zip(COLOR_LETTERS, record.off_map, strict=True)
+            ),
             "first_player": int(record.first_player),
             "hands": hands,
             "deck": [int(contract) for contract in record.deck_order[: record.deck_size][::-1]],
@@ -104,7 +106,8 @@ class Narrator:
         return f"contract {number} ({contract.needs}: ${contract.money}, {contract.vp} VP{bonus})"
 
     def _say_deal(self, values: dict[str, Any]) -> str:
-        return f"cities {values['cities']}, off the map {values['off_map'] or 'none'}; first is {name_seat(values['first_player'])}"
+        first = name_seat(values["first_player"])
+        return f"cities {values['cities']}, off the map {values['off_map'] or 'none'}; first is {first}"
 
     def _say_money(self, values: dict[str, Any]) -> str:
         return f"takes ${values['amount']}"

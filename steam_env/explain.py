@@ -100,4 +100,3 @@ def _tile_cost(board: np.record, record: np.record, action: int) -> int:
         hex_index, edge = record.tail_hex[record.seat], record.tail_exit[record.seat]
     site = board.neighbour[hex_index, edge]
     return CROSSING_COST if record.track[site, 0] != NONE else int(board.cost[site])
-

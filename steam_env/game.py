@@ -63,7 +63,9 @@ class Game:
         ('action', 1)
     """
 
-    def __init__(self, rules: Rules | None = None, seed: int | None = None, *, deal: Mapping[str, Any] | None = None):
+    def __init__(
+        self, rules: Rules | None = None, seed: int | None = None, *, deal: Mapping[str, Any] | None = None
+    ) -> None:
         self._begin(load_setting(Rules() if rules is None else rules), seed, deal)
 
     def _begin(self, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None) -> None:
@@ -79,6 +81,8 @@ class Game:
             self._take_up(setting, records, seed)
         self._deal_event = deal_event(self.record, len(setting.map.cities))
 
+    _deal_event: Event | None
+
     def _take_up(self, setting: Setting, records: np.ndarray, seed: int | None) -> None:
         """Become the game of this position, with an empty history."""
         self._setting = setting
@@ -88,7 +92,7 @@ class Game:
         self._work = self._work_array[0]
         self._seed = seed
         self._scenario: dict[str, Any] | None = None
-        self._deal_event: Event | None = None
+        self._deal_event = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[np.ndarray] = []  # by action: the rows of events
@@ -205,7 +209,8 @@ class Game:
     @property
     def record(self) -> np.record:
         """The position: one ``GAME`` record. Change it only through ``step``."""
-        return self._records[0]
+        record: np.record = self._records[0]
+        return record
 
     @property
     def records(self) -> np.ndarray:
@@ -215,7 +220,8 @@ class Game:
     @property
     def mask(self) -> np.ndarray:
         """(372,) bool, legal actions of the mover; kept current. After the end only `money` is set."""
-        return self._masks[0]
+        row: np.ndarray = self._masks[0]
+        return row
 
     @property
     def seats(self) -> int:
@@ -497,9 +503,7 @@ class Game:
             ValueError: inside an action or after the end; use ``save`` there.
         """
         setting = self._setting
-        position = Position(
-            setting.rules, setting.map, setting.deck, setting.boards, setting.decks, self._records
-        )
+        position = Position(setting.rules, setting.map, setting.deck, setting.boards, setting.decks, self._records)
         scenario = write_scenario(position)
         if path is not None:
             dump_scenario(scenario, path)
@@ -547,4 +551,3 @@ def _lay_out(setting: Setting, records: np.ndarray, deal: Mapping[str, Any], see
     bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
     order = np.array(outcome.order, np.int64)
     lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, seed)
-

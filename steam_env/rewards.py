@@ -21,19 +21,22 @@ def win_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
     seats = winners.shape[1]
     won = winners.sum(axis=1, keepdims=True)
     lost = seats - won
-    return np.where(lost == 0, 0.0, np.where(winners, 1.0 / won, -1.0 / np.maximum(lost, 1)))
+    reward: FloatArray = np.where(lost == 0, 0.0, np.where(winners, 1.0 / won, -1.0 / np.maximum(lost, 1)))
+    return reward
 
 
 def margin_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
     """(VP - mean VP of the others) / ``VP_SCALE``. Sums to zero."""
     total = scores[:, :, TOTAL].astype(np.float64)
     others = total.sum(axis=1, keepdims=True) - total
-    return (total - others / max(total.shape[1] - 1, 1)) / VP_SCALE
+    reward: FloatArray = (total - others / max(total.shape[1] - 1, 1)) / VP_SCALE
+    return reward
 
 
 def score_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
     """VP / ``VP_SCALE``."""
-    return scores[:, :, TOTAL].astype(np.float64) / VP_SCALE
+    reward: FloatArray = scores[:, :, TOTAL].astype(np.float64) / VP_SCALE
+    return reward
 
 
 REWARDS = {"win": win_reward, "margin": margin_reward, "score": score_reward}

@@ -52,7 +52,6 @@ from steam_env.core.state import (
     FACTORIES,
     HAND_DEALT,
     NONE,
-    NUM_EDGES,
     NUM_STREAMS,
     OVER,
     PHASE_NAMES,
@@ -343,25 +342,29 @@ def _lay_link(draft: _Draft, value: object, entry: str) -> None:
     table = _as_table(value, entry, ("owner", "path", "open"), required=("owner", "path"))
     seat = _as_seat(draft, table["owner"], f"{entry}.owner")
     path = _read_path(draft, table["path"], f"{entry}.path")
+    edges = _find_edges(draft, table, path, entry)
     start = int(draft.board.hex_city[path[0]])
-    edges = [_find_edge(draft, before, after) for before, after in pairwise(path)]
-    tiles = path[1:]
-    if draft.board.hex_city[path[-1]] != NONE:
-        if "open" in table:
-            raise ScenarioError(f"{entry}.open: {table['open']!r}, but a path that ends in a city has no open edge")
-        tiles.pop()
-    else:
-        edges.append(_read_open_edge(draft, table, path[-1], start, entry))
     _check_start(draft, seat, start, entry)
-    for index, hex_index in enumerate(tiles):
-        way_in, way_out = int(opposite(edges[index])), edges[index + 1]
-        blamed = f"{entry}.path[{index + 2}]" if index + 2 < len(path) else f"{entry}.open"
+    for index in range(1, len(edges)):
+        way_in, way_out = int(opposite(edges[index - 1])), edges[index]
         if way_in == way_out:
-            raise ScenarioError(f"{blamed}: the link turns back; a segment joins two different edges (rule 1.3)")
-        _check_tile(draft, seat, hex_index, way_in, way_out, f"{entry}.path[{index + 1}]")
-        if index == 0:
+            blamed = f"path[{index + 1}]" if index + 1 < len(path) else "open"
+            raise ScenarioError(f"{entry}.{blamed}: the link turns back; a segment joins two edges (rule 1.3)")
+        _check_tile(draft, seat, path[index], way_in, way_out, f"{entry}.path[{index}]")
+        if index == 1:
             open_link(draft.game, draft.work[0], seat, start, edges[0])
-        extend_link(draft.game, draft.board, draft.work[0], seat, hex_index, way_in, way_out)
+        extend_link(draft.game, draft.board, draft.work[0], seat, path[index], way_in, way_out)
+
+
+def _find_edges(draft: _Draft, table: Mapping[str, Any], path: list[int], entry: str) -> list[int]:
+    """The edge by which the link leaves each hex of its path; the last one is the open edge, if there is one."""
+    neighbour = draft.board.neighbour
+    edges = [int(np.flatnonzero(neighbour[hex_index] == beyond)[0]) for hex_index, beyond in pairwise(path)]
+    if draft.board.hex_city[path[-1]] == NONE:
+        edges.append(_read_open_edge(draft, table, path, entry))
+    elif "open" in table:
+        raise ScenarioError(f"{entry}.open: {table['open']!r}, but a path that ends in a city has no open edge")
+    return edges
 
 
 def _read_path(draft: _Draft, value: object, entry: str) -> list[int]:
@@ -402,30 +405,24 @@ def _read_stop(draft: _Draft, value: object, entry: str) -> int:
     return draft.hexes[name]
 
 
-def _find_edge(draft: _Draft, hex_index: int, beyond: int) -> int:
-    """The edge of the hex that leads to its neighbour ``beyond``."""
-    return next(edge for edge in range(NUM_EDGES) if draft.board.neighbour[hex_index, edge] == beyond)
+def _read_open_edge(draft: _Draft, table: Mapping[str, Any], path: list[int], entry: str) -> int:
+    """Rule 4.4: an open edge leads into empty land or into track that does not use the shared edge.
 
-
-def _read_open_edge(draft: _Draft, table: Mapping[str, Any], hex_index: int, start: int, entry: str) -> int:
-    """The open edge of an incomplete link's tail."""
+    The link's own tiles are not laid yet. They cannot be in the way: one that used the shared edge would
+    have come from the tail's hex, where a second segment may not use that edge.
+    """
     if "open" not in table:
         raise ScenarioError(f"{entry}.open: missing; a path that ends in no city needs one of {', '.join(EDGE_NAMES)}")
     edge = _as_choice(table["open"], EDGE_NAMES, f"{entry}.open")
-    _check_open_edge(draft, hex_index, edge, start, f"{entry}.open")
-    return edge
-
-
-def _check_open_edge(draft: _Draft, hex_index: int, edge: int, start: int, entry: str) -> None:
-    """Rule 4.4: an open edge leads into empty land or into track that does not use the shared edge."""
-    where = f"{entry}: {EDGE_NAMES[edge]!r}"
-    problem = far_edge_problem(draft.game, draft.board, hex_index, edge, start)
+    where = f"{entry}.open: {EDGE_NAMES[edge]!r}"
+    problem = far_edge_problem(draft.game, draft.board, path[-1], edge, int(draft.board.hex_city[path[0]]))
     if problem != OK:
         raise ScenarioError(f"{where} {_FAR_TEXT[problem]}; an open edge may not (rule 4.4)")
-    city = draft.board.hex_city[draft.board.neighbour[hex_index, edge]]
+    city = draft.board.hex_city[draft.board.neighbour[path[-1], edge]]
     if city != NONE:
         name = draft.position.map.cities[city]
         raise ScenarioError(f"{where} leads into {name!r}, so the link is complete: its path must end there (rule 4.5)")
+    return edge
 
 
 def _check_start(draft: _Draft, seat: int, start: int, entry: str) -> None:

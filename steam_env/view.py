@@ -36,7 +36,8 @@ class View:
     @property
     def record(self) -> np.record:
         """The first game's record: of a view of one game, the game's."""
-        return self.records[0]
+        record: np.record = self.records[0]
+        return record
 
     @property
     def seat(self) -> int:

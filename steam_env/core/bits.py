@@ -8,10 +8,10 @@ from steam_env.core.jit import kernel
 @kernel
 def bit(index: int) -> int:
     """The mask of one element."""
-    return np.int64(1) << np.int64(index)
+    return int(np.int64(1) << np.int64(index))
 
 
 @kernel
 def has(mask: int, index: int) -> bool:
     """Whether ``index`` is in the set."""
-    return (np.int64(mask) >> np.int64(index)) & np.int64(1) != 0
+    return bool((np.int64(mask) >> np.int64(index)) & np.int64(1) != 0)

@@ -51,9 +51,8 @@ def _group_cities(board: np.record) -> None:
                 continue
             board.group[member] = city
             board.group_cities[city] |= np.int64(1) << np.int64(member)
-            for hex_index in board.neighbour[board.city_hex[member]]:
-                if hex_index != NONE and board.hex_city[hex_index] != NONE:
-                    waiting.append(int(board.hex_city[hex_index]))
+            beside = board.neighbour[board.city_hex[member]]
+            waiting.extend(int(city) for city in board.hex_city[beside[beside != NONE]] if city != NONE)
 
 
 def make_deck(contracts: Sequence[tuple[str, int, int, str, str]]) -> np.ndarray:

@@ -57,13 +57,13 @@ from steam_env.core.state import (
 
 
 @kernel
-def source_fee(game, seat, city):
+def source_fee(game: np.record, seat: int, city: int) -> int:
     """Dollars to the factory's owner: nothing for an own one (rule 6.2)."""
     return 0 if game.owner[city] == seat else FEE
 
 
 @kernel
-def count_units(game, board, work, seat):
+def count_units(game: np.record, board: np.record, work: np.record, seat: int) -> None:
     """Write ``work.units``: how many resources of each colour the seat can have at each cost.
 
     The cheapest route counts. Uses ``work.distance``, measured before.
@@ -78,7 +78,7 @@ def count_units(game, board, work, seat):
 
 
 @kernel
-def least_cost_of(units, wanted):
+def least_cost_of(units: np.ndarray, wanted: int) -> int:
     """The least that ``wanted`` resources of one colour cost (rule 6.3).
 
     The cheapest ones that can reach the network, and $5 for each that is then still lacking.
@@ -94,7 +94,7 @@ def least_cost_of(units, wanted):
 
 
 @kernel
-def least_cost(work):
+def least_cost(work: np.record) -> int:
     """The least that all resources in ``work.wanted`` cost together; colours do not meet."""
     total = 0
     for color in range(NUM_RESOURCES):
@@ -104,7 +104,7 @@ def least_cost(work):
 
 
 @kernel
-def count_wanted(deck, work, contract, first):
+def count_wanted(deck: np.record, work: np.record, contract: int, first: int) -> None:
     """Write ``work.wanted``: resources of each colour from the contract's ``first`` need on."""
     work.wanted[:] = 0
     for need in range(first, deck.num_needs[contract]):
@@ -112,9 +112,9 @@ def count_wanted(deck, work, contract, first):
 
 
 @kernel
-def survey(game, board, work, seat):
+def survey(game: np.record, board: np.record, work: np.record, seat: int) -> None:
     """Measure distances and count units for the seat: what the predicates below look at."""
-    measure_distances(game, board, work, seat, np.int64(0))
+    measure_distances(game, board, work, seat, 0)
     count_units(game, board, work, seat)
 
 
@@ -122,14 +122,14 @@ def survey(game, board, work, seat):
 
 
 @kernel
-def contract_cost(deck, work, contract):
+def contract_cost(deck: np.record, work: np.record, contract: int) -> int:
     """The least that the whole contract costs, by the last ``survey``."""
     count_wanted(deck, work, contract, 0)
     return least_cost(work)
 
 
 @kernel
-def fulfil_problem(game, deck, work, seat, contract):
+def fulfil_problem(game: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
     """Whether the seat may begin the contract (rules 6.1, 6.4); after a ``survey``."""
     if contract >= deck.num_contracts:
         return NO_SUCH_CONTRACT
@@ -142,7 +142,7 @@ def fulfil_problem(game, deck, work, seat, contract):
 
 
 @kernel
-def rest_cost(game, deck, work):
+def rest_cost(game: np.record, deck: np.record, work: np.record) -> int:
     """The least that the contract's needs after the present one cost; after a ``survey``.
 
     The resource under way has left its city already.
@@ -152,7 +152,7 @@ def rest_cost(game, deck, work):
 
 
 @kernel
-def source_problem(game, board, deck, work, seat, city):
+def source_problem(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> int:
     """Whether the next resource may be taken from the city (rules 6.2 to 6.4); after a ``survey``."""
     if city >= board.num_cities:
         return NO_SUCH_CITY
@@ -172,7 +172,7 @@ def source_problem(game, board, deck, work, seat, city):
 
 
 @kernel
-def hop_problem(game, board, deck, work, seat, group):
+def hop_problem(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> int:
     """Whether the resource may go on to the group (rules 6.2, 6.4, 6.5); after a ``survey`` and a measuring.
 
     ``work.distance`` avoids the groups passed; ``work.units`` counts all.
@@ -194,7 +194,7 @@ def hop_problem(game, board, deck, work, seat, group):
 
 
 @kernel
-def shortest_way_on(game, board, work):
+def shortest_way_on(game: np.record, board: np.record, work: np.record) -> int:
     """Fewest links from where the resource is to the network, passing no group twice."""
     shortest = board.num_cities + 1
     for group in range(board.num_cities):
@@ -204,14 +204,14 @@ def shortest_way_on(game, board, work):
 
 
 @kernel
-def survey_hop(game, board, work, seat):
+def survey_hop(game: np.record, board: np.record, work: np.record, seat: int) -> None:
     """As ``survey``, then the distances that avoid the groups which the resource has passed (rule 6.5)."""
     survey(game, board, work, seat)
     measure_distances(game, board, work, seat, game.visited)
 
 
 @kernel
-def pay_problem(game, board, seat, other):
+def pay_problem(game: np.record, board: np.record, seat: int, other: int) -> int:
     """Whether the other seat has a link on this hop (rule 6.2)."""
     if other == seat or other >= game.num_seats:
         return NO_SUCH_SEAT
@@ -222,7 +222,7 @@ def pay_problem(game, board, seat, other):
 
 
 @kernel
-def pay_seat(game, seat, other):
+def pay_seat(game: np.record, seat: int, other: int) -> None:
     """Pay a fee to another seat; in solo it goes to the bank (rule 9.3)."""
     game.money[seat] -= FEE
     if game.mode == MULTIPLAYER:
@@ -230,7 +230,9 @@ def pay_seat(game, seat, other):
 
 
 @kernel
-def begin_contract(game, board, deck, work, seat, contract):
+def begin_contract(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
+) -> bool:
     """Action `fulfil`: show the contract and handle its first resource."""
     game.contract = contract
     game.need = 0
@@ -239,7 +241,7 @@ def begin_contract(game, board, deck, work, seat, contract):
 
 
 @kernel
-def handle_needs(game, board, deck, work, seat):
+def handle_needs(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int) -> bool:
     """Buy what cannot be had (rule 6.3) up to the next resource that can; True when all are there."""
     survey(game, board, work, seat)
     while game.need < deck.num_needs[game.contract]:
@@ -254,7 +256,7 @@ def handle_needs(game, board, deck, work, seat):
 
 
 @kernel
-def take_resource(game, board, deck, work, seat, city):
+def take_resource(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> bool:
     """Action `source`: take one resource and pay the factory's owner; True when the contract is complete."""
     game.resources[city] -= 1
     game.stock[game.color[city]] += 1
@@ -269,12 +271,12 @@ def take_resource(game, board, deck, work, seat, city):
 
 
 @kernel
-def arrive(game, board, deck, work, seat, group):
+def arrive(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> bool:
     """The resource is in this group: it is delivered in the own network, else it must hop on."""
     if has(game.network[seat], group):
         game.cargo_group = NONE
         game.hop_group = NONE
-        game.visited = np.int64(0)
+        game.visited = 0
         game.need += 1
         return handle_needs(game, board, deck, work, seat)
     game.cargo_group = group
@@ -285,7 +287,7 @@ def arrive(game, board, deck, work, seat, group):
 
 
 @kernel
-def choose_hop(game, board, deck, work, seat, group):
+def choose_hop(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> bool:
     """Action `hop`: over one seat's link, or over one of several to be chosen; True when complete."""
     game.hop_group = group
     owners = 0
@@ -301,7 +303,7 @@ def choose_hop(game, board, deck, work, seat, group):
 
 
 @kernel
-def carry_over(game, board, deck, work, seat, payee):
+def carry_over(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, payee: int) -> bool:
     """Pay the link's owner and carry the resource to the chosen group; True when complete."""
     pay_seat(game, seat, payee)
     group = int(game.hop_group)
@@ -310,7 +312,7 @@ def carry_over(game, board, deck, work, seat, payee):
 
 
 @kernel
-def complete_contract(game, deck, work, seat):
+def complete_contract(game: np.record, deck: np.record, work: np.record, seat: int) -> None:
     """All resources are there: the contract leaves the hand and its money is gained (rule 6.7)."""
     contract = int(game.contract)
     game.place[contract] = PLACE_FULFILLED + seat

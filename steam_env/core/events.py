@@ -1,5 +1,7 @@
 """The event trace: what happened in a step, for logs, replays and ``info``; off unless asked for."""
 
+import numpy as np
+
 from steam_env.core.jit import kernel
 from steam_env.core.state import MAX_EVENTS, NONE
 
@@ -48,7 +50,16 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
 
 
 @kernel
-def emit(work, kind, actor, first=NONE, second=NONE, third=NONE, fourth=NONE, fifth=NONE):
+def emit(
+    work: np.record,
+    kind: int,
+    actor: int,
+    first: int = NONE,
+    second: int = NONE,
+    third: int = NONE,
+    fourth: int = NONE,
+    fifth: int = NONE,
+) -> None:
     """Write one event, if events are wanted."""
     if not work.tracing or work.num_events >= MAX_EVENTS:
         return

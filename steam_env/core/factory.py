@@ -1,5 +1,7 @@
 """Rule 5: building factories."""
 
+import numpy as np
+
 from steam_env.core.events import FACTORY_BUILT, emit
 from steam_env.core.jit import kernel
 from steam_env.core.network import is_connected
@@ -17,7 +19,7 @@ from steam_env.core.state import FACTORY_RESOURCES, FACTORY_RESOURCES_TWO_SEATS,
 
 
 @kernel
-def usual_resources(game):
+def usual_resources(game: np.record) -> int:
     """Resources that a new factory brings (rules 5.2, 9.1, 10)."""
     if game.num_seats == 2 and game.edition == FINAL and game.mode == MULTIPLAYER:
         return FACTORY_RESOURCES_TWO_SEATS
@@ -25,7 +27,7 @@ def usual_resources(game):
 
 
 @kernel
-def build_problem(game, board, seat, city):
+def build_problem(game: np.record, board: np.record, seat: int, city: int) -> int:
     """Whether the seat may build a factory in the city (rule 5.1)."""
     if city >= board.num_cities:
         return NO_SUCH_CITY
@@ -43,13 +45,13 @@ def build_problem(game, board, seat, city):
 
 
 @kernel
-def amount_problem(game, amount):
+def amount_problem(game: np.record, amount: int) -> int:
     """Whether the bonus factory may bring so many resources (rule 5.2)."""
     return OK if amount <= game.stock[game.color[game.build_city]] else STOCK_TOO_SMALL
 
 
 @kernel
-def build_factory(game, work, seat, city, amount):
+def build_factory(game: np.record, work: np.record, seat: int, city: int, amount: int) -> None:
     """Place a factory with ``amount`` resources, or with what the stock has left (rule 5.2)."""
     color = game.color[city]
     placed = min(int(amount), int(game.stock[color]))

@@ -1,5 +1,7 @@
 """Rule 7: taking contracts from the deck or from hands, and what seats know of it (rule 11.2)."""
 
+import numpy as np
+
 from steam_env.core.bits import has
 from steam_env.core.events import CONTRACT_DRAWN, CONTRACT_TAKEN, emit
 from steam_env.core.jit import kernel
@@ -17,7 +19,7 @@ from steam_env.core.state import (
 
 
 @kernel
-def largest_hand(game):
+def largest_hand(game: np.record) -> int:
     """The most contracts that any seat has in hand."""
     most = 0
     for seat in range(game.num_seats):
@@ -26,7 +28,7 @@ def largest_hand(game):
 
 
 @kernel
-def count_tied(game):
+def count_tied(game: np.record) -> int:
     """How many seats have the most contracts in hand."""
     most = largest_hand(game)
     tied = 0
@@ -36,20 +38,20 @@ def count_tied(game):
 
 
 @kernel
-def can_take_from_hands(game, seat):
+def can_take_from_hands(game: np.record, seat: int) -> bool:
     """Whether another hand can be taken from: it has, or shares, the most (rule 7.2)."""
     most = largest_hand(game)
     return most > 0 and (game.hand_size[seat] < most or count_tied(game) > 1)
 
 
 @kernel
-def draws_from_deck_only(game):
+def draws_from_deck_only(game: np.record) -> bool:
     """The preview edition's bonus draws from the deck only (rule 10)."""
     return game.in_bonus != 0 and game.edition == PREVIEW
 
 
 @kernel
-def contracts_problem(game, seat):
+def contracts_problem(game: np.record, seat: int) -> int:
     """Whether at least one contract would be gained (rule 7.2)."""
     if game.deck_size > 0:
         return OK
@@ -59,7 +61,7 @@ def contracts_problem(game, seat):
 
 
 @kernel
-def take_from_problem(game, seat, other):
+def take_from_problem(game: np.record, seat: int, other: int) -> int:
     """Whether the taker may choose this hand: it is among the tied (rule 7.1)."""
     if other == seat or other >= game.num_seats:
         return NO_SUCH_SEAT
@@ -67,14 +69,14 @@ def take_from_problem(game, seat, other):
 
 
 @kernel
-def begin_taking(game, work, seat):
+def begin_taking(game: np.record, work: np.record, seat: int) -> bool:
     """Action `contracts`: two, one after the other; True when there is nothing more to decide."""
     game.takes_left = CONTRACTS_PER_TAKE
     return continue_taking(game, work, seat)
 
 
 @kernel
-def continue_taking(game, work, seat):
+def continue_taking(game: np.record, work: np.record, seat: int) -> bool:
     """Take what is left to take, up to a tie that the taker must decide; True when done."""
     while game.takes_left > 0:
         if game.deck_size > 0:
@@ -90,7 +92,7 @@ def continue_taking(game, work, seat):
 
 
 @kernel
-def fullest_seat(game):
+def fullest_seat(game: np.record) -> int:
     """The first seat with the most contracts in hand."""
     most = largest_hand(game)
     for seat in range(game.num_seats):
@@ -100,7 +102,7 @@ def fullest_seat(game):
 
 
 @kernel
-def draw_contract(game, work, seat):
+def draw_contract(game: np.record, work: np.record, seat: int) -> None:
     """Draw the deck's next contract."""
     game.deck_size -= 1
     contract = int(game.deck_order[game.deck_size])
@@ -112,7 +114,7 @@ def draw_contract(game, work, seat):
 
 
 @kernel
-def choose_at_random(game, work, loser):
+def choose_at_random(game: np.record, work: np.record, loser: int) -> int:
     """A uniformly random contract of the hand, or the outcome that the caller has given."""
     if work.next_outcome < work.num_outcomes:
         given = work.outcomes[work.next_outcome]
@@ -130,7 +132,7 @@ def choose_at_random(game, work, loser):
 
 
 @kernel
-def take_random(game, work, taker, loser):
+def take_random(game: np.record, work: np.record, taker: int, loser: int) -> None:
     """Take a random contract from a hand (rule 7.1)."""
     contract = choose_at_random(game, work, loser)
     game.place[contract] = PLACE_HAND + taker
@@ -142,7 +144,7 @@ def take_random(game, work, taker, loser):
 
 
 @kernel
-def note_what_is_known(game, taker, loser, contract):
+def note_what_is_known(game: np.record, taker: int, loser: int, contract: int) -> None:
     """Rule 11.2: the loser knows what went where; others lose track of the hand that was taken from."""
     for other in range(MAX_CONTRACTS):
         if game.place[other] == PLACE_HAND + loser:

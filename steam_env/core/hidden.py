@@ -1,5 +1,7 @@
 """Rule 11: what a seat sees, and redeals of what it does not."""
 
+import numpy as np
+
 from steam_env.core.bits import has
 from steam_env.core.jit import kernel
 from steam_env.core.rng import seed_stream, shuffle
@@ -18,10 +20,10 @@ NO_SEAT = NONE  # a spectator, who sees no hand
 
 
 @kernel
-def is_hidden(game, seat, contract):
+def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     """Whether the seat does not know where the contract is (rules 11.2, 11.3)."""
     place = game.place[contract]
-    if place == PLACE_DECK or place == PLACE_UNKNOWN:
+    if place in (PLACE_DECK, PLACE_UNKNOWN):
         return True
     in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
     if not in_a_hand or place == PLACE_HAND + seat:
@@ -30,7 +32,7 @@ def is_hidden(game, seat, contract):
 
 
 @kernel
-def blank_hidden(game, seat):
+def blank_hidden(game: np.record, seat: int) -> None:
     """Blank all that the seat cannot see: places of unknown contracts, the deck's order, random streams."""
     for contract in range(MAX_CONTRACTS):
         if is_hidden(game, seat, contract):
@@ -41,7 +43,7 @@ def blank_hidden(game, seat):
 
 
 @kernel
-def count_shown(game, seat):
+def count_shown(game: np.record, seat: int) -> int:
     """Contracts of the seat's hand that the record shows."""
     shown = 0
     for contract in range(MAX_CONTRACTS):
@@ -50,7 +52,7 @@ def count_shown(game, seat):
 
 
 @kernel
-def fill_hidden(game, seed):
+def fill_hidden(game: np.record, seed: int) -> None:
     """Place the unknown contracts of a blanked record uniformly at random (rule 11.4); new random streams."""
     unknown = 0
     for contract in range(MAX_CONTRACTS):
@@ -72,14 +74,14 @@ def fill_hidden(game, seed):
 
 
 @kernel
-def blank_games(games, seats):
+def blank_games(games: np.ndarray, seats: np.ndarray) -> None:
     """Blank every game for one seat each."""
     for index in range(games.shape[0]):
         blank_hidden(games[index], seats[index])
 
 
 @kernel
-def fill_games(games, seeds):
+def fill_games(games: np.ndarray, seeds: np.ndarray) -> None:
     """Redeal every blanked game by a seed each."""
     for index in range(games.shape[0]):
         fill_hidden(games[index], seeds[index])

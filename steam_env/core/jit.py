@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config as _config
 
 F = TypeVar("F", bound=Callable[..., object])
+config: Any = _config  # its attributes are made at run time
 
 KERNEL_FOLDERS = (Path(__file__).parent, Path(__file__).parent.parent / "encoding")
 COLD_SECONDS_EXPECTED = 60
@@ -82,7 +83,7 @@ def kernel(function: F) -> F:
     if JIT_DISABLED:
         return function
     with _numba_cache_in(CACHE_FOLDER):
-        return numba.njit(cache=True, nogil=True)(function)
+        return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Which actions are legal: the mask of a decision, and the reason why one action is not."""
 
+import numpy as np
+
 from steam_env.core.actions import (
     AMOUNT_OF,
     BUILD,
@@ -60,25 +62,25 @@ from steam_env.core.track import head_problem, remove_problem, replace_problem, 
 
 
 @kernel
-def seat_after(game, steps):
+def seat_after(game: np.record, steps: int) -> int:
     """The seat so many places after the mover."""
     return (int(game.seat) + steps) % int(game.num_seats)
 
 
 @kernel
-def bonus_amount(game, choice):
+def bonus_amount(game: np.record, choice: int) -> int:
     """Resources of a bonus factory for choice 0, 1, 2 (rule 5.2)."""
     return usual_resources(game) - 1 + choice
 
 
 @kernel
-def offers(game, deck, bonus):
+def offers(game: np.record, deck: np.record, bonus: int) -> bool:
     """Whether the decision is an action, or the bonus of this kind."""
     return game.phase == ACTION or (game.phase == BONUS and deck.bonus[game.contract] == bonus)
 
 
 @kernel
-def places_track(game, deck):
+def places_track(game: np.record, deck: np.record) -> bool:
     """Whether the decision is, or may be, a placement of track other than the first tile of a link."""
     return game.phase == TRACK or offers(game, deck, BONUS_TRACK)
 
@@ -87,7 +89,7 @@ def places_track(game, deck):
 
 
 @kernel
-def mask_placements(game, board, mask):
+def mask_placements(game: np.record, board: np.record, mask: np.ndarray) -> None:
     """Rule 4: starts, or the three things that can be done with an incomplete link."""
     seat = int(game.seat)
     if game.tail_link[seat] != NONE:
@@ -104,14 +106,16 @@ def mask_placements(game, board, mask):
 
 
 @kernel
-def mask_builds(game, board, mask):
+def mask_builds(game: np.record, board: np.record, mask: np.ndarray) -> None:
     """Rule 5: cities where a factory may be built."""
     for city in range(board.num_cities):
         mask[BUILD + city] = build_problem(game, board, int(game.seat), city) == OK
 
 
 @kernel
-def mask_contracts_in_hand(game, board, deck, work, mask):
+def mask_contracts_in_hand(
+    game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray
+) -> None:
     """Rule 6: contracts that can be fulfilled."""
     seat = int(game.seat)
     if game.network[seat] == 0 or game.hand_size[seat] == 0:
@@ -123,7 +127,7 @@ def mask_contracts_in_hand(game, board, deck, work, mask):
 
 
 @kernel
-def mask_actions(game, board, deck, work, mask):
+def mask_actions(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
     """The five actions (rule 3.1)."""
     mask[MONEY] = True
     mask[CONTRACTS] = contracts_problem(game, int(game.seat)) == OK
@@ -133,7 +137,7 @@ def mask_actions(game, board, deck, work, mask):
 
 
 @kernel
-def mask_bonus(game, board, deck, mask):
+def mask_bonus(game: np.record, board: np.record, deck: np.record, mask: np.ndarray) -> None:
     """The contract's bonus, which may be declined (rule 6.7)."""
     bonus = deck.bonus[game.contract]
     mask[DONE] = True
@@ -146,7 +150,7 @@ def mask_bonus(game, board, deck, mask):
 
 
 @kernel
-def mask_carriage(game, board, deck, work, mask):
+def mask_carriage(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
     """Sources, hops or payees of the resource under way (rules 6.2 to 6.5)."""
     seat = int(game.seat)
     if game.phase == SOURCE:
@@ -163,7 +167,7 @@ def mask_carriage(game, board, deck, work, mask):
 
 
 @kernel
-def write_mask(game, board, deck, work, mask):
+def write_mask(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
     """The legal actions of the mover as flags (372,); after the end only `money`, so that no row is empty."""
     mask[:] = False
     phase = game.phase
@@ -191,7 +195,7 @@ def write_mask(game, board, deck, work, mask):
 
 
 @kernel
-def only_done(mask):
+def only_done(mask: np.ndarray) -> bool:
     """Whether declining is all that is left, so that there is no decision."""
     for action in range(mask.shape[0]):
         if mask[action] and action != DONE:
@@ -203,7 +207,7 @@ def only_done(mask):
 
 
 @kernel
-def find_problem(game, board, deck, work, action):
+def find_problem(game: np.record, board: np.record, deck: np.record, work: np.record, action: int) -> int:
     """The reason code why the action is illegal now, ``OK`` if it is legal."""
     if game.phase == OVER:
         return GAME_OVER
@@ -237,7 +241,7 @@ def find_problem(game, board, deck, work, action):
 
 
 @kernel
-def find_track_problem(game, board, deck, seat, action):
+def find_track_problem(game: np.record, board: np.record, deck: np.record, seat: int, action: int) -> int:
     """The reason for `remove`, `start`, `head` and `replace`."""
     if HEAD_TO <= action < REPLACE and game.phase == HEAD:
         return head_problem(game, board, seat, action - HEAD_TO)
@@ -256,7 +260,9 @@ def find_track_problem(game, board, deck, seat, action):
 
 
 @kernel
-def find_carriage_problem(game, board, deck, work, seat, action):
+def find_carriage_problem(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, action: int
+) -> int:
     """The reason for `source`, `hop`, `pay` and `take_from`."""
     if action < HOP_TO:
         if game.phase != SOURCE:

@@ -9,19 +9,19 @@ from steam_env.core.state import NONE
 
 
 @kernel
-def is_connected(game, board, city):
+def is_connected(game: np.record, board: np.record, city: int) -> bool:
     """Whether a complete link of any seat touches the city's group (rule 5.1)."""
     return game.reach[board.group[city]] != 0
 
 
 @kernel
-def in_network(game, board, seat, city):
+def in_network(game: np.record, board: np.record, seat: int, city: int) -> bool:
     """Whether the city's group is in the seat's network."""
     return has(game.network[seat], board.group[city])
 
 
 @kernel
-def complete_link(game, board, work, seat, link, end_city):
+def complete_link(game: np.record, board: np.record, work: np.record, seat: int, link: int, end_city: int) -> None:
     """The link reaches a city: both ends now belong to the seat's network (rule 4.5)."""
     start_city = game.link_start[link]
     start_group, end_group = board.group[start_city], board.group[end_city]
@@ -39,7 +39,7 @@ def complete_link(game, board, work, seat, link, end_city):
 
 
 @kernel
-def measure_distances(game, board, work, seat, avoided):
+def measure_distances(game: np.record, board: np.record, work: np.record, seat: int, avoided: int) -> None:
     """Write ``work.distance``: fewest links from each group to the seat's network (rule 6.2).
 
     Routes run over complete links of other seats and through no group in ``avoided``. Every link
@@ -52,7 +52,7 @@ def measure_distances(game, board, work, seat, avoided):
     blocked = avoided & ~reached
     steps = 0
     while frontier != 0:
-        beyond = np.int64(0)
+        beyond = 0
         for group in range(board.num_cities):
             if has(frontier, group):
                 work.distance[group] = steps
@@ -63,7 +63,7 @@ def measure_distances(game, board, work, seat, avoided):
 
 
 @kernel
-def has_link_between(game, board, seat, group, other_group):
+def has_link_between(game: np.record, board: np.record, seat: int, group: int, other_group: int) -> bool:
     """Whether the seat has a complete link between the two groups."""
     for link in range(game.num_links):
         if game.link_owner[link] != seat or game.link_end[link] == NONE:

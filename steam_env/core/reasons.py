@@ -67,7 +67,9 @@ _REASONS = {
     "PAY_NO_LINK": Reason("6.2", "{other} has no link on this hop"),
     # bonus, 7 take contracts
     "OTHER_BONUS": Reason("6.7", "the bonus of contract {contract} is {bonus}"),
-    "NOTHING_TO_TAKE": Reason("7.2", "no contract would be gained: the deck is empty and no other hand can be taken from"),
+    "NOTHING_TO_TAKE": Reason(
+        "7.2", "no contract would be gained: the deck is empty and no other hand can be taken from"
+    ),
     "DECK_EMPTY": Reason("10", "in the preview edition a bonus draws from the deck only, and that is empty"),
     "NOT_TIED": Reason("7.1", "{other} is not among the seats with the most contracts"),
 }

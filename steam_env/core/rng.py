@@ -16,7 +16,7 @@ WARM_UP = 16
 def next_word(state: np.ndarray) -> int:
     """The next 32 random bits of the stream ``state`` (4 words, changed in place)."""
     a, b, c, counter = np.int64(state[0]), np.int64(state[1]), np.int64(state[2]), np.int64(state[3])
-    result = (a + b + counter) & WORD
+    result = int((a + b + counter) & WORD)
     state[0] = np.uint32(b ^ (b >> 9))
     state[1] = np.uint32((c + ((c << 3) & WORD)) & WORD)
     state[2] = np.uint32(((((c << 21) & WORD) | (c >> 11)) + result) & WORD)

@@ -1,10 +1,12 @@
 """Random legal actions for many games."""
 
+import numpy as np
+
 from steam_env.core.jit import kernel
 
 
 @kernel
-def pick_legal(masks, fractions, actions):
+def pick_legal(masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
     """For each row the legal action at ``fractions`` (0 <= f < 1) of the way through the legal ones."""
     for index in range(masks.shape[0]):
         row = masks[index]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.core.bits import has
+from steam_env.core.bits import bit, has
 from steam_env.core.jit import kernel
 from steam_env.core.state import (
     FLIPPED_VP,
@@ -22,13 +22,13 @@ NUM_SCORE_PARTS = len(SCORE_PARTS)
 
 
 @kernel
-def rarity_bonus(game, color):
+def rarity_bonus(game: np.record, color: int) -> int:
     """1 VP for each City tile of the colour beside the map; nothing in the preview edition (rule 10)."""
     return 0 if game.edition == PREVIEW else int(game.off_map[color])
 
 
 @kernel
-def counts_as_linked(game, board, seat, city):
+def counts_as_linked(game: np.record, board: np.record, seat: int, city: int) -> bool:
     """Whether a purple city counts for the seat: its group, or in the preview edition that very tile (rule 10)."""
     if game.edition == PREVIEW:
         return has(game.linked[city], seat)
@@ -36,7 +36,7 @@ def counts_as_linked(game, board, seat, city):
 
 
 @kernel
-def score_game(game, board, deck, scores):
+def score_game(game: np.record, board: np.record, deck: np.record, scores: np.ndarray) -> None:
     """Write (seats, ``SCORE_PARTS``) for the position as it stands."""
     scores[:] = 0
     for contract in range(deck.num_contracts):
@@ -56,7 +56,7 @@ def score_game(game, board, deck, scores):
 
 
 @kernel
-def _share_purple(game, board, city, scores):
+def _share_purple(game: np.record, board: np.record, city: int, scores: np.ndarray) -> None:
     """Share a purple city's worth among the seats linked to it, rounded down."""
     sharers = 0
     for seat in range(game.num_seats):
@@ -70,22 +70,24 @@ def _share_purple(game, board, city, scores):
 
 
 @kernel
-def find_winners(game, scores):
+def find_winners(game: np.record, scores: np.ndarray) -> int:
     """A bit mask of the winners: most VP, then more fulfilled contracts, then shared."""
-    winners = np.int64(0)
+    winners = 0
     best = -1
     for seat in range(game.num_seats):
         rank = int(scores[seat, TOTAL]) * 64 + int(game.num_fulfilled[seat])
         if rank > best:
             best = rank
-            winners = np.int64(0)
+            winners = 0
         if rank == best:
-            winners |= np.int64(1) << np.int64(seat)
+            winners |= bit(seat)
     return winners
 
 
 @kernel
-def score_games(games, boards, decks, scores, winners):
+def score_games(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, scores: np.ndarray, winners: np.ndarray
+) -> None:
     """Scores (n, seats, parts) and winner flags (n, seats) of many games."""
     for index in range(games.shape[0]):
         game = games[index]

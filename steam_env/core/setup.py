@@ -53,13 +53,13 @@ def blank_game(
 
 
 @kernel
-def trains_at_start(game):
+def trains_at_start(game: np.record) -> int:
     """Trains of each seat (rules 2.2, 10)."""
     return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL
 
 
 @kernel
-def fill_stocks(game):
+def fill_stocks(game: np.record) -> None:
     """Money, pieces and stocks as set-up gives them (rules 1.5, 2.2)."""
     for seat in range(game.num_seats):
         game.money[seat] = START_MONEY
@@ -71,7 +71,7 @@ def fill_stocks(game):
 
 
 @kernel
-def open_first_round(game, first_player):
+def open_first_round(game: np.record, first_player: int) -> None:
     """The first player is to move in round 1 (rule 2.3)."""
     game.first_player = first_player
     game.seat = first_player
@@ -81,14 +81,14 @@ def open_first_round(game, first_player):
 
 
 @kernel
-def seed_streams(game, seed):
+def seed_streams(game: np.record, seed: int) -> None:
     """Start the game's random streams from one seed."""
     for stream in range(NUM_STREAMS):
         seed_stream(game.rng[stream], seed, stream)
 
 
 @kernel
-def lay_cities(game, board, bag, bag_size):
+def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int) -> None:
     """One City tile on each City hex in map order, the rest beside the map (rule 2.1)."""
     for color in range(NUM_COLORS):
         game.off_map[color] = 0
@@ -100,7 +100,7 @@ def lay_cities(game, board, bag, bag_size):
 
 
 @kernel
-def deal_hands(game, order, num_contracts):
+def deal_hands(game: np.record, order: np.ndarray, num_contracts: int) -> None:
     """Five contracts to each seat, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
     dealt = 0
     for seat in range(game.num_seats):
@@ -116,7 +116,15 @@ def deal_hands(game, order, num_contracts):
 
 
 @kernel
-def lay_out(game, board, deck, bag, bag_size, order, first_player):
+def lay_out(
+    game: np.record,
+    board: np.record,
+    deck: np.record,
+    bag: np.ndarray,
+    bag_size: int,
+    order: np.ndarray,
+    first_player: int,
+) -> None:
     """Set up a blank game from the outcome of the deal (rule 2)."""
     lay_cities(game, board, bag, bag_size)
     fill_stocks(game)
@@ -125,7 +133,9 @@ def lay_out(game, board, deck, bag, bag_size, order, first_player):
 
 
 @kernel
-def deal_game(game, board, deck, bag, bag_size, fixed_first, seed):
+def deal_game(
+    game: np.record, board: np.record, deck: np.record, bag: np.ndarray, bag_size: int, fixed_first: int, seed: int
+) -> None:
     """Set up a blank game by chance; ``fixed_first`` is the first player, or NONE for a random one.
 
     ``bag`` holds the colours of the City tiles and is left shuffled.
@@ -140,7 +150,15 @@ def deal_game(game, board, deck, bag, bag_size, fixed_first, seed):
 
 
 @kernel
-def deal_games(games, boards, decks, bag, fixed_first, seeds, where):
+def deal_games(
+    games: np.ndarray,
+    boards: np.ndarray,
+    decks: np.ndarray,
+    bag: np.ndarray,
+    fixed_first: int,
+    seeds: np.ndarray,
+    where: np.ndarray,
+) -> None:
     """Set up every game whose ``where`` flag is set; those records must be blank."""
     tiles = bag.copy()
     for index in range(games.shape[0]):
@@ -159,7 +177,15 @@ def deal_games(games, boards, decks, bag, fixed_first, seeds, where):
 
 
 @kernel
-def lay_out_given(games, boards, decks, bag, order, first_player, seed):
+def lay_out_given(
+    games: np.ndarray,
+    boards: np.ndarray,
+    decks: np.ndarray,
+    bag: np.ndarray,
+    order: np.ndarray,
+    first_player: int,
+    seed: int,
+) -> None:
     """Set up one blank game from a given outcome of the deal; its play stream still comes from ``seed``."""
     seed_streams(games[0], seed)
     lay_out(games[0], boards[0], decks[0], bag, bag.shape[0], order, first_player)

@@ -1,5 +1,7 @@
 """One step: apply an action that the mask allows, go on to the next decision, renew the mask."""
 
+import numpy as np
+
 from steam_env.core.actions import (
     AMOUNT_OF,
     BUILD,
@@ -44,7 +46,7 @@ from steam_env.core.turn import end_action, offer_bonus
 
 
 @kernel
-def apply_action(game, board, deck, work, action):
+def apply_action(game: np.record, board: np.record, deck: np.record, work: np.record, action: int) -> None:
     """Carry out a legal action up to the next decision, which may turn out to be none (see ``settle``)."""
     seat = int(game.seat)
     if action == MONEY:
@@ -78,7 +80,7 @@ def apply_action(game, board, deck, work, action):
 
 
 @kernel
-def apply_track(game, board, work, seat, action):
+def apply_track(game: np.record, board: np.record, work: np.record, seat: int, action: int) -> None:
     """Rule 4: a start waits for its heading; each placement may be followed by a second one."""
     if game.placements_left == 0:
         game.placements_left = PLACEMENTS_PER_ACTION
@@ -103,7 +105,7 @@ def apply_track(game, board, work, seat, action):
 
 
 @kernel
-def apply_build(game, work, seat, city):
+def apply_build(game: np.record, work: np.record, seat: int, city: int) -> None:
     """Rule 5: an action brings the usual number; as a bonus the number is chosen if there is a choice."""
     game.build_city = city
     if game.in_bonus and game.stock[game.color[city]] >= bonus_amount(game, 0):
@@ -115,7 +117,7 @@ def apply_build(game, work, seat, city):
 
 
 @kernel
-def apply_carriage(game, board, deck, work, seat, action):
+def apply_carriage(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, action: int) -> bool:
     """Rule 6: one choice of a contract; True when all its resources are there."""
     if action < SOURCE_FROM:
         return begin_contract(game, board, deck, work, seat, action - FULFIL)
@@ -127,7 +129,7 @@ def apply_carriage(game, board, deck, work, seat, action):
 
 
 @kernel
-def settle(game, board, deck, work, mask):
+def settle(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
     """Write the mask of the next decision; where only `done` is left there is none and play moves on."""
     write_mask(game, board, deck, work, mask)
     while only_done(mask):
@@ -136,7 +138,9 @@ def settle(game, board, deck, work, mask):
 
 
 @kernel
-def step_games(games, boards, decks, work, actions, masks):
+def step_games(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, actions: np.ndarray, masks: np.ndarray
+) -> None:
     """Step each game by its action, which must be legal; a finished game ignores it."""
     work.num_events = 0
     work.next_outcome = 0
@@ -152,7 +156,9 @@ def step_games(games, boards, decks, work, actions, masks):
 
 
 @kernel
-def settle_games(games, boards, decks, work, masks, where):
+def settle_games(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, masks: np.ndarray, where: np.ndarray
+) -> None:
     """Write the masks of the games whose ``where`` flag is set, as after set-up."""
     for index in range(games.shape[0]):
         if where[index]:
@@ -161,7 +167,7 @@ def settle_games(games, boards, decks, work, masks, where):
 
 
 @kernel
-def find_problem_of(games, boards, decks, work, action):
+def find_problem_of(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, action: int) -> int:
     """The reason code of one action in the first game."""
     game = games[0]
     return find_problem(game, boards[game.board_index], decks[game.deck_index], work, action)

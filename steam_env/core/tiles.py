@@ -17,6 +17,7 @@ STRAIGHT, CURVE, TIGHT = range(3)  # edges three, two, one apart
 
 
 def shape_of(pair: int) -> int:
+    """STRAIGHT, CURVE or TIGHT (rule 1.3)."""
     low, high = PAIRS[pair]
     apart = min(high - low, NUM_EDGES - (high - low))
     return {3: STRAIGHT, 2: CURVE, 1: TIGHT}[apart]

@@ -1,5 +1,7 @@
 """Rule 4: laying track. What a placement needs, and what it does to the map."""
 
+import numpy as np
+
 from steam_env.core.events import LINK_STARTED, TILE_PLACED, TILE_REMOVED, TILE_REPLACED, emit
 from steam_env.core.jit import kernel
 from steam_env.core.network import complete_link, in_network
@@ -33,13 +35,13 @@ from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
 
 
 @kernel
-def edge_in_use(game, hex_index, edge):
+def edge_in_use(game: np.record, hex_index: int, edge: int) -> bool:
     """Whether a segment on the hex uses this edge."""
     return uses(game.track[hex_index, 0], edge) or uses(game.track[hex_index, 1], edge)
 
 
 @kernel
-def placement_cost(game, board, hex_index):
+def placement_cost(game: np.record, board: np.record, hex_index: int) -> int:
     """Dollars for a tile on this land hex: its terrain if empty, else a crossing (rule 4.1)."""
     if game.track[hex_index, 0] != NONE:
         return CROSSING_COST
@@ -47,7 +49,7 @@ def placement_cost(game, board, hex_index):
 
 
 @kernel
-def other_segment(game, hex_index, pair):
+def other_segment(game: np.record, hex_index: int, pair: int) -> int:
     """The hex's other segment beside ``pair``, or NONE."""
     if game.track[hex_index, 0] == pair:
         return int(game.track[hex_index, 1])
@@ -55,7 +57,7 @@ def other_segment(game, hex_index, pair):
 
 
 @kernel
-def kind_on_hex(game, hex_index):
+def kind_on_hex(game: np.record, hex_index: int) -> int:
     """The kind of tile that lies on the hex, NONE if it is empty."""
     return tile_kind(game.track[hex_index, 0], game.track[hex_index, 1])
 
@@ -64,7 +66,7 @@ def kind_on_hex(game, hex_index):
 
 
 @kernel
-def site_problem(game, board, seat, hex_index, entry):
+def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
     """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
     if hex_index == NONE:
         return SITE_OFF_MAP
@@ -82,7 +84,7 @@ def site_problem(game, board, seat, hex_index, entry):
 
 
 @kernel
-def tile_problem(game, hex_index, staying, pair):
+def tile_problem(game: np.record, hex_index: int, staying: int, pair: int) -> int:
     """Whether a tile with the new segment ``pair`` exists and is in stock (rules 1.4, 1.5).
 
     ``staying`` is the other segment that the hex keeps, or NONE; the tile that lies there now goes
@@ -98,7 +100,7 @@ def tile_problem(game, hex_index, staying, pair):
 
 
 @kernel
-def far_edge_problem(game, board, hex_index, exit_edge, origin):
+def far_edge_problem(game: np.record, board: np.record, hex_index: int, exit_edge: int, origin: int) -> int:
     """Rule 4.4: where the far edge of a tile may lead, for a link that started from city ``origin``."""
     beyond = board.neighbour[hex_index, exit_edge]
     if beyond == NONE:
@@ -114,7 +116,9 @@ def far_edge_problem(game, board, hex_index, exit_edge, origin):
 
 
 @kernel
-def shape_problem(game, board, hex_index, staying, entry, exit_edge, origin):
+def shape_problem(
+    game: np.record, board: np.record, hex_index: int, staying: int, entry: int, exit_edge: int, origin: int
+) -> int:
     """Whether a segment from ``entry`` to ``exit_edge`` may lie on the hex, money aside."""
     pair = pair_of(entry, exit_edge)
     if pair == NONE:
@@ -126,7 +130,7 @@ def shape_problem(game, board, hex_index, staying, entry, exit_edge, origin):
 
 
 @kernel
-def start_problem(game, board, seat, city, edge):
+def start_problem(game: np.record, board: np.record, seat: int, city: int, edge: int) -> int:
     """Whether the seat may start a link from the city over this edge (rule 4.3)."""
     if game.tail_link[seat] != NONE:
         return MUST_CONTINUE
@@ -146,7 +150,7 @@ def start_problem(game, board, seat, city, edge):
 
 
 @kernel
-def next_site(game, board, seat):
+def next_site(game: np.record, board: np.record, seat: int) -> tuple[int, int, int]:
     """The hex and the edge by which the seat's next tile is entered, and the link's first city.
 
     That is the hex across the start edge after a `start`, else across the tail's open edge; the hex
@@ -164,7 +168,7 @@ def next_site(game, board, seat):
 
 
 @kernel
-def head_problem(game, board, seat, exit_edge):
+def head_problem(game: np.record, board: np.record, seat: int, exit_edge: int) -> int:
     """Whether the seat's link may go on with a tile whose far edge is ``exit_edge`` (rules 4.2, 4.4)."""
     hex_index, entry, origin = next_site(game, board, seat)
     if origin == NONE:
@@ -176,7 +180,7 @@ def head_problem(game, board, seat, exit_edge):
 
 
 @kernel
-def remove_problem(game, seat):
+def remove_problem(game: np.record, seat: int) -> int:
     """Whether the seat may take back its tail (rules 4.1, 4.8)."""
     if game.tail_link[seat] == NONE:
         return NO_TAIL
@@ -189,7 +193,7 @@ def remove_problem(game, seat):
 
 
 @kernel
-def replace_problem(game, board, seat, exit_edge):
+def replace_problem(game: np.record, board: np.record, seat: int, exit_edge: int) -> int:
     """Whether the seat may give its tail another far edge (rule 4.7)."""
     link = game.tail_link[seat]
     if link == NONE:
@@ -206,7 +210,7 @@ def replace_problem(game, board, seat, exit_edge):
 
 
 @kernel
-def put_segment(game, hex_index, pair, link):
+def put_segment(game: np.record, hex_index: int, pair: int, link: int) -> None:
     """Lay a segment: the tile that lay there returns to stock, the one with both segments is taken."""
     before = kind_on_hex(game, hex_index)
     if before != NONE:
@@ -224,7 +228,7 @@ def put_segment(game, hex_index, pair, link):
 
 
 @kernel
-def lift_segment(game, hex_index, pair):
+def lift_segment(game: np.record, hex_index: int, pair: int) -> None:
     """Take a segment away: its tile returns to stock, a simple one is taken for what stays."""
     game.tiles[kind_on_hex(game, hex_index)] += 1
     if game.track[hex_index, 0] == pair:
@@ -238,7 +242,7 @@ def lift_segment(game, hex_index, pair):
 
 
 @kernel
-def open_link(game, work, seat, city, edge):
+def open_link(game: np.record, work: np.record, seat: int, city: int, edge: int) -> int:
     """Begin a link: its train is placed at once (rule 4.3). Returns the link's number."""
     link = int(game.num_links)
     game.num_links += 1
@@ -253,7 +257,7 @@ def open_link(game, work, seat, city, edge):
 
 
 @kernel
-def drop_link(game, seat):
+def drop_link(game: np.record, seat: int) -> None:
     """Remove a link without tiles and return its train (rule 4.8); later links move up one number."""
     link = int(game.tail_link[seat])
     last = int(game.num_links) - 1
@@ -282,7 +286,9 @@ def drop_link(game, seat):
 
 
 @kernel
-def extend_link(game, board, work, seat, hex_index, entry, exit_edge):
+def extend_link(
+    game: np.record, board: np.record, work: np.record, seat: int, hex_index: int, entry: int, exit_edge: int
+) -> None:
     """Lay the next tile of the seat's incomplete link; a far edge into a city completes it (rule 4.5)."""
     link = game.tail_link[seat]
     put_segment(game, hex_index, pair_of(entry, exit_edge), link)
@@ -295,7 +301,7 @@ def extend_link(game, board, work, seat, hex_index, entry, exit_edge):
 
 
 @kernel
-def lay_head(game, board, work, seat, exit_edge):
+def lay_head(game: np.record, board: np.record, work: np.record, seat: int, exit_edge: int) -> None:
     """Placement `head`: a new tile or a crossing, paid for (rule 4.1)."""
     hex_index, entry, origin = next_site(game, board, seat)
     if game.phase == HEAD:
@@ -308,7 +314,7 @@ def lay_head(game, board, work, seat, exit_edge):
 
 
 @kernel
-def remove_tail(game, board, work, seat):
+def remove_tail(game: np.record, board: np.record, work: np.record, seat: int) -> None:
     """Placement `remove`: the tile before becomes the tail; a link without tiles is gone (rule 4.8)."""
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
@@ -327,7 +333,7 @@ def remove_tail(game, board, work, seat):
 
 
 @kernel
-def replace_tail(game, board, work, seat, exit_edge):
+def replace_tail(game: np.record, board: np.record, work: np.record, seat: int, exit_edge: int) -> None:
     """Placement `replace`: the same entry edge, another far edge, free (rule 4.7)."""
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])

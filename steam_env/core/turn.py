@@ -1,12 +1,14 @@
 """Rule 3: turns, rounds, the end; and how an action or a bonus comes to its end."""
 
+import numpy as np
+
 from steam_env.core.events import GAME_ENDED, ROUND_BEGUN, emit
 from steam_env.core.jit import kernel
 from steam_env.core.state import ACTION, ACTIONS_PER_TURN, BONUS, BONUS_NONE, NONE, OVER
 
 
 @kernel
-def end_is_triggered(game):
+def end_is_triggered(game: np.record) -> bool:
     """Whether a seat has fulfilled enough contracts (rule 3.2)."""
     for seat in range(game.num_seats):
         if game.num_fulfilled[seat] >= game.contracts_to_end:
@@ -15,7 +17,7 @@ def end_is_triggered(game):
 
 
 @kernel
-def end_action(game, work):
+def end_action(game: np.record, work: np.record) -> None:
     """The action under way, its bonus included, is over: next action, turn or round."""
     game.in_bonus = 0
     game.contract = NONE
@@ -29,7 +31,7 @@ def end_action(game, work):
 
 
 @kernel
-def end_turn(game, work):
+def end_turn(game: np.record, work: np.record) -> None:
     """The next seat is to move; before the first player, the round ends (rules 2.3, 3.2)."""
     game.seat = (game.seat + 1) % game.num_seats
     game.actions_left = ACTIONS_PER_TURN
@@ -38,22 +40,23 @@ def end_turn(game, work):
 
 
 @kernel
-def end_round(game, work):
+def end_round(game: np.record, work: np.record) -> None:
     """End the game if the end was triggered or the last round is over, else open the next round."""
     triggered = end_is_triggered(game)
     if triggered or game.round_number >= game.max_rounds:
-        game.truncated = 0 if triggered else 1
+        truncated = 0 if triggered else 1
+        game.truncated = truncated
         game.seat = NONE
         game.actions_left = 0
         game.phase = OVER
-        emit(work, GAME_ENDED, NONE, game.truncated)
+        emit(work, GAME_ENDED, NONE, truncated)
         return
     game.round_number += 1
     emit(work, ROUND_BEGUN, NONE, game.round_number)
 
 
 @kernel
-def offer_bonus(game, deck, work):
+def offer_bonus(game: np.record, deck: np.record, work: np.record) -> None:
     """After a contract: its bonus action, or the end of the action if it has none (rule 6.7)."""
     if deck.bonus[game.contract] == BONUS_NONE:
         end_action(game, work)

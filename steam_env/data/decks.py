@@ -6,21 +6,18 @@ A deck file is TOML: `name`, optionally `title` and `contracts_to_end`, and `con
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib import resources
-from pathlib import Path
 from typing import NamedTuple
 
 from steam_env.core.state import BONUS_NAMES, COLOR_LETTERS, ICON_NAMES, MAX_CONTRACTS, MAX_NEEDS, NUM_RESOURCES
+from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named
 
 RESOURCE_LETTERS = COLOR_LETTERS[:NUM_RESOURCES]
 MAX_REWARD = 99  # dollars, or victory points
 
 _DECK_KEYS = ("name", "title", "contracts_to_end", "contracts")
 _CONTRACT_KEYS = ("needs", "money", "vp", "bonus", "automa")
-_SYNTAX_POSITION = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
 _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
       | (?P<header>^[ \t]*\[\[?[ \t]*[\w."'-]+[ \t]*\]\]?(?=[ \t]*(?:\#|\n|\Z)))
@@ -85,8 +82,7 @@ class _Fault(Exception):
 # --- loading ----------------------------------------------------------------------------------------
 def shipped_decks() -> tuple[str, ...]:
     """The names of the decks that come with steam_env, sorted."""
-    folder = resources.files("steam_env.data") / "decks"
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+    return list_shipped("decks")
 
 
 def load_deck(name_or_path: str | os.PathLike[str]) -> Deck:
@@ -95,60 +91,12 @@ def load_deck(name_or_path: str | os.PathLike[str]) -> Deck:
     `name_or_path` is a shipped name, or a path: anything with a path separator or ending in ".toml".
     Raises ValueError for an unknown name, and its subclass DeckError for a file that is wrong.
     """
-    text = os.fspath(name_or_path)
-    if isinstance(name_or_path, os.PathLike) or _is_path(text):
-        return _load_bytes(_read_file(text), text)
-    if text not in shipped_decks():
-        raise ValueError(
-            f"contracts: {text!r} is not shipped; must be one of {', '.join(shipped_decks())}, or a path to a file"
-        )
-    file = f"{text}.toml"
-    return _load_bytes((resources.files("steam_env.data") / "decks" / file).read_bytes(), file)
-
-
-def _is_path(text: str) -> bool:
-    separators = {"/", os.sep, os.altsep or os.sep}
-    return text.endswith(".toml") or any(separator in text for separator in separators)
-
-
-def _read_file(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise DeckError(f"{path}: a deck file cannot be read there: {reason}") from None
-
-
-def _load_bytes(data: bytes, source: str) -> Deck:
-    text = _decode(data, source)
-    table = _parse_toml(text, source)
+    text, source = read_named(name_or_path, "decks", "contracts", DeckError)
+    table = parse_toml(text, source, DeckError)
     try:
         return _build_deck(table)
     except _Fault as fault:
         raise DeckError(f"{source}{_locate_entry(text, fault.entry)}: {fault}") from None
-
-
-def _decode(data: bytes, source: str) -> str:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        position = _line_and_column(before, len(before))
-        raise DeckError(f"{source}{position}: byte {data[error.start]:#04x} is not UTF-8") from None
-    return text.replace("\r\n", "\n")  # as TOML does, so that positions agree
-
-
-def _parse_toml(text: str, source: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        match = _SYNTAX_POSITION.fullmatch(str(error))
-        if not match:
-            raise DeckError(f"{source}: not TOML: {error}") from None
-        position = f":{match[2]}:{match[3]}" if match[2] else _line_and_column(text, len(text))
-        raise DeckError(f"{source}{position}: not TOML: {match[1]}") from None
-    except (ValueError, RecursionError) as error:  # a number with too many digits; brackets in brackets in ...
-        raise DeckError(f"{source}: not TOML: {error}") from None
 
 
 # --- parsing ----------------------------------------------------------------------------------------
@@ -195,7 +143,7 @@ def _build_deck(table: Mapping[str, object], source: str = "contracts") -> Deck:
 def _read_contracts(value: object, source: str) -> tuple[Contract, ...]:
     entry = _Entry(source, "contracts")
     if not isinstance(value, list | tuple):
-        raise entry.fault(f"must be a list of contract tables, not {_describe(value)}")
+        raise entry.fault(f"must be a list of contract tables, not {describe(value)}")
     if not 1 <= len(value) <= MAX_CONTRACTS:
         raise entry.fault(f"{len(value)} contracts; must be 1 to {MAX_CONTRACTS}")
     return tuple(_read_contract(table, index, source) for index, table in enumerate(value))
@@ -204,7 +152,7 @@ def _read_contracts(value: object, source: str) -> tuple[Contract, ...]:
 def _read_contract(table: object, index: int, source: str) -> Contract:
     whole = _Entry(f"{source}[{index}]", "", index)
     if not isinstance(table, Mapping):
-        raise whole.fault(f"must be a table of {', '.join(_CONTRACT_KEYS)}, not {_describe(table)}")
+        raise whole.fault(f"must be a table of {', '.join(_CONTRACT_KEYS)}, not {describe(table)}")
     entries = {str(key): _Entry(f"{whole.text}.{key}", str(key), index) for key in table}
     for key, entry in entries.items():
         if key not in _CONTRACT_KEYS:
@@ -221,33 +169,27 @@ def _read_contract(table: object, index: int, source: str) -> Contract:
     )
 
 
-def _describe(value: object) -> str:
-    """The value and its type, for a message; shortened, for it may be long."""
-    text = repr(value)
-    return f"{text if len(text) <= 60 else text[:57] + '...'} ({type(value).__name__})"
-
-
 def _read_label(value: object, entry: _Entry) -> str:
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise entry.fault(f"must be printable text in one line, not {_describe(value)}")
+        raise entry.fault(f"must be printable text in one line, not {describe(value)}")
     return value
 
 
 def _read_needs(value: object, entry: _Entry) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= MAX_NEEDS or set(value) - set(RESOURCE_LETTERS):
-        raise entry.fault(f"must be 1 to {MAX_NEEDS} letters of {RESOURCE_LETTERS}, not {_describe(value)}")
+        raise entry.fault(f"must be 1 to {MAX_NEEDS} letters of {RESOURCE_LETTERS}, not {describe(value)}")
     return value
 
 
 def _read_number(value: object, least: int, most: int, entry: _Entry) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise entry.fault(f"must be a whole number from {least} to {most}, not {_describe(value)}")
+        raise entry.fault(f"must be a whole number from {least} to {most}, not {describe(value)}")
     return value
 
 
 def _read_choice(value: object, choices: tuple[str, ...], entry: _Entry) -> str:
     if not isinstance(value, str) or value not in choices:
-        raise entry.fault(f"must be one of {', '.join(choices)}, not {_describe(value)}")
+        raise entry.fault(f"must be one of {', '.join(choices)}, not {describe(value)}")
     return value
 
 
@@ -256,13 +198,7 @@ def _locate_entry(text: str, entry: _Entry) -> str:
     """Return ":line:column" of the entry, else of the contract that lacks it, or "" where the file has neither."""
     places = _find_entries(text)
     offset = places.get((entry.contract, entry.key), places.get((entry.contract, "")))
-    return "" if offset is None else _line_and_column(text, offset)
-
-
-def _line_and_column(text: str, offset: int) -> str:
-    line = text.count("\n", 0, offset) + 1
-    column = offset - text.rfind("\n", 0, offset)
-    return f":{line}:{column}"
+    return "" if offset is None else locate_offset(text, offset)
 
 
 def _find_entries(text: str) -> dict[tuple[int | None, str], int]:

@@ -8,11 +8,8 @@ addition whether the map can be played, which is what a map file promises; *load
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
 
 from steam_env.core.state import (
     CITY,
@@ -24,6 +21,7 @@ from steam_env.core.state import (
     TERRAIN_COST,
     TERRAIN_NAMES,
 )
+from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named
 
 ROW_CHARACTERS = ".hm~@"  # by terrain code; a space is void
 VOID = " "
@@ -35,7 +33,6 @@ _ALLOWED_KEYS = ("name", "title", "cities", "tiles", "rows", "hexes")
 _HEX_NAME = re.compile(r"([A-Z]{1,2})([1-9][0-9]{0,2})")
 _LIKE_A_HEX = re.compile(r"[A-Za-z]{1,2}[0-9]+")
 _CITY_NAME = re.compile(r"[^\W\d_](?:[^\W_]|[ .'’-])*")
-_TOML_POSITION = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
 _TOML_TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
       | (?P<string>\"\"\"(?:\\.|[^\\])*?\"{3,5} | '''.*?'{3,5} | "(?:\\.|[^"\\\n])*" | '[^'\n]*')
@@ -106,8 +103,7 @@ def _require_cell(col: int, row: int) -> None:
 # --- loading ----------------------------------------------------------------------------------------
 def shipped_maps() -> tuple[str, ...]:
     """The names of the maps that come with steam_env, sorted."""
-    folder = resources.files("steam_env.data") / "maps"
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+    return list_shipped("maps")
 
 
 def load_map(name_or_path: str | os.PathLike[str]) -> Map:
@@ -116,61 +112,14 @@ def load_map(name_or_path: str | os.PathLike[str]) -> Map:
     `name_or_path` is a shipped name, or a path: anything with a path separator or ending in ".toml".
     Raises ValueError for an unknown name, and its subclass MapError for a file that is wrong.
     """
-    text = os.fspath(name_or_path)
-    if isinstance(name_or_path, os.PathLike) or _is_path(text):
-        return _load_bytes(_read_file(text), text)
-    if text not in shipped_maps():
-        allowed = ", ".join(shipped_maps())
-        raise ValueError(f"map: {text!r} is not shipped; must be one of {allowed}, or a path to a file")
-    file = f"{text}.toml"
-    return _load_bytes((resources.files("steam_env.data") / "maps" / file).read_bytes(), file)
-
-
-def _is_path(text: str) -> bool:
-    separators = {"/", os.sep, os.altsep or os.sep}
-    return text.endswith(".toml") or any(separator in text for separator in separators)
-
-
-def _read_file(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise MapError(f"{path}: a map file cannot be read there: {reason}") from None
-
-
-def _load_bytes(data: bytes, source: str) -> Map:
-    text = _decode(data, source)
-    table = _parse_toml(text, source)
+    text, source = read_named(name_or_path, "maps", "map", MapError)
+    table = parse_toml(text, source, MapError)
     try:
         board = _build_map(table)
         _check_playable(board)
     except _Fault as fault:
         raise MapError(f"{source}{_locate_fault(text, fault)}: {fault}") from None
     return board
-
-
-def _decode(data: bytes, source: str) -> str:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        position = _line_and_column(before, len(before))
-        raise MapError(f"{source}{position}: byte {data[error.start]:#04x} is not UTF-8") from None
-    return text.replace("\r\n", "\n")  # as TOML does, so that positions agree
-
-
-def _parse_toml(text: str, source: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        match = _TOML_POSITION.fullmatch(str(error))
-        if not match:
-            raise MapError(f"{source}: not TOML: {error}") from None
-        position = f":{match[2]}:{match[3]}" if match[2] else _line_and_column(text, len(text))
-        raise MapError(f"{source}{position}: not TOML: {match[1]}") from None
-    except (ValueError, RecursionError) as error:  # a number with too many digits; brackets in brackets in ...
-        raise MapError(f"{source}: not TOML: {error}") from None
 
 
 # --- parsing -----------------------------------------------------------------------------------------
@@ -199,7 +148,7 @@ def map_to_dict(board: Map) -> dict[str, object]:
 
 def _build_map(table: object) -> Map:
     if not isinstance(table, Mapping):
-        raise _Fault("", f"a map must be a table, not {_describe(table)}")
+        raise _Fault("", f"a map must be a table, not {describe(table)}")
     _check_keys(table)
     name = _read_label(table, "name")
     title = _read_label(table, "title") if "title" in table else name
@@ -223,15 +172,9 @@ def _check_keys(table: Mapping[object, object]) -> None:
         raise _Fault("hexes", "hexes: a map has either rows or hexes, this one has both")
 
 
-def _describe(value: object) -> str:
-    """The value and its type, for a message; shortened, for it may be a whole text block."""
-    text = repr(value)
-    return f"{text if len(text) <= 60 else text[:57] + '...'} ({type(value).__name__})"
-
-
 def _read_text(value: object, entry: str, what: str = "text") -> str:
     if not isinstance(value, str):
-        raise _Fault(entry.partition("[")[0], f"{entry}: must be {what}, not {_describe(value)}")
+        raise _Fault(entry.partition("[")[0], f"{entry}: must be {what}, not {describe(value)}")
     return value
 
 
@@ -254,7 +197,7 @@ def _check_blanks(text: str, entry: str) -> None:
 
 def _read_cities(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
-        raise _Fault("cities", f"cities: must be a list of names, not {_describe(value)}")
+        raise _Fault("cities", f"cities: must be a list of names, not {describe(value)}")
     if not 1 <= len(value) <= MAX_CITIES:
         raise _Fault("cities", f"cities: {len(value)} names; must be 1 to {MAX_CITIES}")
     names = [_read_city(name, f"cities[{index}]") for index, name in enumerate(value)]
@@ -315,7 +258,7 @@ def _read_cell(character: str, column: int, row: int) -> int:
 
 def _read_hexes(value: object) -> tuple[tuple[int, int, int], ...]:
     if not isinstance(value, Mapping):
-        raise _Fault("hexes", f'hexes: must be a table as {{ A1 = "city" }}, not {_describe(value)}')
+        raise _Fault("hexes", f'hexes: must be a table as {{ A1 = "city" }}, not {describe(value)}')
     return tuple(sorted(_read_hex(name, terrain) for name, terrain in value.items()))
 
 
@@ -326,7 +269,7 @@ def _read_hex(name: object, terrain: object) -> tuple[int, int, int]:
         raise _Fault("hexes", f"hexes: {error}") from None
     if terrain not in TERRAIN_NAMES:
         allowed = ", ".join(TERRAIN_NAMES)
-        raise _Fault("hexes", f"hexes.{name}: must be one of {allowed}, not {_describe(terrain)}")
+        raise _Fault("hexes", f"hexes.{name}: must be one of {allowed}, not {describe(terrain)}")
     return col, row, TERRAIN_NAMES.index(str(terrain))
 
 
@@ -441,15 +384,9 @@ def _locate_fault(text: str, fault: _Fault) -> str:
     if fault.row and "rows" in values:
         offset = _offset_of_cell(values["rows"], fault.row, fault.column)
         if offset is not None:
-            return _line_and_column(text, offset)
+            return locate_offset(text, offset)
     entry = "hexes" if fault.entry == "rows" and "rows" not in keys else fault.entry
-    return _line_and_column(text, keys[entry]) if entry in keys else ""
-
-
-def _line_and_column(text: str, offset: int) -> str:
-    line = text.count("\n", 0, offset) + 1
-    column = offset - text.rfind("\n", 0, offset)
-    return f":{line}:{column}"
+    return locate_offset(text, keys[entry]) if entry in keys else ""
 
 
 def _find_keys(text: str) -> tuple[dict[str, int], dict[str, re.Match[str]]]:

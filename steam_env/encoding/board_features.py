@@ -38,7 +38,8 @@ def make_board_features(board: np.record, deck: np.record) -> dict[str, np.ndarr
 
 def _one_hot(codes: np.ndarray, length: int) -> np.ndarray:
     """(n, length) float32 with a 1 at each code; codes out of range give a row of zeros."""
-    return (codes[:, np.newaxis] == np.arange(length)).astype(np.float32)
+    flags: np.ndarray = codes[:, np.newaxis] == np.arange(length)
+    return flags.astype(np.float32)
 
 
 def _describe_hexes(board: np.record) -> dict[str, np.ndarray]:

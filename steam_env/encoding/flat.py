@@ -254,31 +254,31 @@ def describe_layout() -> str:
 
 
 @kernel
-def clip_ratio(value, scale):
+def clip_ratio(value: int, scale: int) -> float:
     """``value / scale``, cut off at 0 and 1."""
     return min(max(int(value), 0), scale) / scale
 
 
 @kernel
-def saturate(value, half):
+def saturate(value: int, half: int) -> float:
     """A code in [0, 1) that tells all counts apart: 0 -> 0, ``half`` -> 0.5."""
     return int(value) / (int(value) + half)
 
 
 @kernel
-def relative_seat(game, observer, seat):
+def relative_seat(game: np.record, observer: int, seat: int) -> int:
     """How many places after the observer the seat is."""
     return (int(seat) - observer) % int(game.num_seats)
 
 
 @kernel
-def code_seat(relative):
+def code_seat(relative: int) -> float:
     """1 for the observer, less for each place after it, never 0."""
     return (MAX_SEATS - relative) / MAX_SEATS
 
 
 @kernel
-def code_track(relative, complete):
+def code_track(relative: int, complete: bool) -> float:
     """Whose segment it is: own positive, foreign negative; the larger absolute values are complete links."""
     if relative == 0:
         return 1.0 if complete else 0.5
@@ -289,7 +289,7 @@ def code_track(relative, complete):
 
 
 @kernel
-def write_configuration(game, row):
+def write_configuration(game: np.record, row: np.ndarray) -> None:
     """What the game was configured with, and how far it has come."""
     row[EDITION] = game.edition
     row[MODE] = game.mode
@@ -305,7 +305,7 @@ def write_configuration(game, row):
 
 
 @kernel
-def write_stocks(game, row):
+def write_stocks(game: np.record, row: np.ndarray) -> None:
     """What lies beside the map, for all."""
     row[DECK_SIZE] = clip_ratio(game.deck_size, MAX_CONTRACTS)
     for color in range(NUM_RESOURCES):
@@ -318,44 +318,44 @@ def write_stocks(game, row):
 
 
 @kernel
-def write_decision(game, deck, row):
+def write_decision(game: np.record, deck: np.record, row: np.ndarray) -> None:
     """What is decided now, and what the sub-decisions before it have fixed."""
-    row[PHASE + game.phase] = 1
+    row[PHASE + int(game.phase)] = 1
     row[ACTIONS_LEFT] = clip_ratio(game.actions_left, ACTIONS_PER_TURN)
     row[PLACEMENTS_LEFT] = clip_ratio(game.placements_left, PLACEMENTS_PER_ACTION)
     row[TAKES_LEFT] = clip_ratio(game.takes_left, CONTRACTS_PER_TAKE)
     row[IN_BONUS] = game.in_bonus
     row[NEED] = clip_ratio(int(game.need) + 1, MAX_NEEDS + 1)
     if game.start_edge != NONE:
-        row[START_EDGE + game.start_edge] = 1
+        row[START_EDGE + int(game.start_edge)] = 1
     if game.start_city != NONE:
-        row[CITY_SUBJECT + game.start_city] = 1
+        row[CITY_SUBJECT + int(game.start_city)] = 1
     if game.build_city != NONE:
-        row[CITY_SUBJECT + game.build_city] = 1
+        row[CITY_SUBJECT + int(game.build_city)] = 1
     if game.contract != NONE:
         write_pending(game, deck, int(game.contract), row)
 
 
 @kernel
-def write_pending(game, deck, contract, row):
+def write_pending(game: np.record, deck: np.record, contract: int, row: np.ndarray) -> None:
     """The contract whose resources, or whose bonus, are under way."""
     row[CONTRACT_PENDING + contract] = 1
     if game.need != NONE:
         place = PENDING_NEEDS
         for need in range(game.need, deck.num_needs[contract]):
-            row[place + deck.needs[contract, need]] = 1
+            row[place + int(deck.needs[contract, need])] = 1
             place += NUM_RESOURCES
     row[PENDING_MONEY] = clip_ratio(deck.money[contract], REWARD_SCALE)
     row[PENDING_VP] = clip_ratio(deck.vp[contract], REWARD_SCALE)
     if deck.bonus[contract] != BONUS_NONE:
-        row[PENDING_BONUS + deck.bonus[contract] - 1] = 1
+        row[PENDING_BONUS + int(deck.bonus[contract]) - 1] = 1
 
 
 # --- seats ----------------------------------------------------------------------------------------------
 
 
 @kernel
-def write_seats(game, board, observer, row):
+def write_seats(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
     """Every seat, the observer first."""
     seats = int(game.num_seats)
     for relative in range(seats):
@@ -369,7 +369,7 @@ def write_seats(game, board, observer, row):
 
 
 @kernel
-def write_possessions(game, seat, relative, row):
+def write_possessions(game: np.record, seat: int, relative: int, row: np.ndarray) -> None:
     """What lies in front of a seat."""
     row[SEAT_MONEY_NEAR + relative] = clip_ratio(game.money[seat], MONEY_NEAR)
     row[SEAT_MONEY_FAR + relative] = clip_ratio(game.money[seat], MONEY_FAR)
@@ -383,7 +383,7 @@ def write_possessions(game, seat, relative, row):
 
 
 @kernel
-def write_tail(game, board, seat, relative, row):
+def write_tail(game: np.record, board: np.record, seat: int, relative: int, row: np.ndarray) -> None:
     """Where a seat's incomplete link ends."""
     hex_index = int(game.tail_hex[seat])
     row[SEAT_TAIL + relative] = 0 if game.tail_link[seat] == NONE else 1
@@ -393,11 +393,11 @@ def write_tail(game, board, seat, relative, row):
         row[SEAT_TAIL_COLUMN + relative] = clip_ratio(board.col[hex_index], COLUMN_SCALE)
         row[SEAT_TAIL_ROW + relative] = clip_ratio(board.row[hex_index], ROW_SCALE)
     if game.tail_exit[seat] != NONE:
-        row[SEAT_TAIL_EXIT + relative * NUM_EDGES + game.tail_exit[seat]] = 1
+        row[SEAT_TAIL_EXIT + relative * NUM_EDGES + int(game.tail_exit[seat])] = 1
 
 
 @kernel
-def write_scores(game, board, deck, observer, row):
+def write_scores(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
     """What each seat would score now; all of it is public.
 
     The part of the track lends its still empty space to the sheet of scores.
@@ -417,10 +417,10 @@ def write_scores(game, board, deck, observer, row):
 
 
 @kernel
-def count_members(mask):
+def count_members(mask: int) -> int:
     """How many elements a set has."""
     count = 0
-    rest = np.int64(mask)
+    rest = mask
     while rest != 0:
         rest &= rest - 1
         count += 1
@@ -428,11 +428,11 @@ def count_members(mask):
 
 
 @kernel
-def write_cities(game, board, observer, row):
+def write_cities(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
     """Each city's tile, whom it belongs to and who is linked to it."""
     for city in range(board.num_cities):
         group = int(board.group[city])
-        row[CITY_COLOR + city * NUM_COLORS + game.color[city]] = 1
+        row[CITY_COLOR + city * NUM_COLORS + int(game.color[city])] = 1
         row[CITY_RESOURCES + city] = clip_ratio(game.resources[city], MOST_RESOURCES)
         row[CITY_REACH + city] = count_members(game.reach[group]) / MAX_CITIES
         if game.owner[city] != NONE:
@@ -445,7 +445,7 @@ def write_cities(game, board, observer, row):
 
 
 @kernel
-def write_networks(game, board, observer, row):
+def write_networks(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
     """Whose network each city is in, and whose links end on its very tile."""
     for seat in range(game.num_seats):
         if game.network[seat] == 0:
@@ -458,16 +458,16 @@ def write_networks(game, board, observer, row):
 
 
 @kernel
-def write_access(game, board, observer, row):
+def write_access(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
     """How far each city is from the own network, and what resources cost from there (rule 6.2).
 
     ``row[UNITS ..]`` counts whole resources, to be scaled later.
     """
-    reached = np.int64(game.network[observer])
+    reached = game.network[observer]
     frontier = reached
     links = 0
     while frontier != 0:
-        beyond = np.int64(0)
+        beyond = 0
         for city in range(board.num_cities):
             group = board.group[city]
             if has(frontier, group):
@@ -475,14 +475,14 @@ def write_access(game, board, observer, row):
                 beyond |= game.reach[group]
                 if game.resources[city] > 0:
                     cost = min(links + source_fee(game, observer, city), NUM_COSTS - 1)
-                    row[UNITS + game.color[city] * NUM_COSTS + cost] += game.resources[city]
+                    row[UNITS + int(game.color[city]) * NUM_COSTS + cost] += game.resources[city]
         frontier = beyond & ~reached
         reached |= frontier
         links += 1
 
 
 @kernel
-def scale_units(row):
+def scale_units(row: np.ndarray) -> None:
     """Bring ``row[UNITS ..]`` to scale."""
     for index in range(UNITS, UNITS + NUM_RESOURCES * NUM_COSTS):
         row[index] = clip_ratio(row[index], RESOURCES_PER_COLOR)
@@ -492,7 +492,7 @@ def scale_units(row):
 
 
 @kernel
-def write_contracts(game, deck, observer, row):
+def write_contracts(game: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
     """Each contract of the deck file: what it needs and pays, and where it is for the observer.
 
     Reads ``row[UNITS ..]`` in whole resources.
@@ -511,7 +511,7 @@ def write_contracts(game, deck, observer, row):
 
 
 @kernel
-def count_needs(deck, contract, color):
+def count_needs(deck: np.record, contract: int, color: int) -> int:
     """How many resources of the colour the contract needs."""
     count = 0
     for need in range(deck.num_needs[contract]):
@@ -520,7 +520,7 @@ def count_needs(deck, contract, color):
 
 
 @kernel
-def write_card(deck, contract, row):
+def write_card(deck: np.record, contract: int, row: np.ndarray) -> None:
     """What is printed on the contract."""
     for color in range(NUM_RESOURCES):
         row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = count_needs(deck, contract, color) / MAX_NEEDS
@@ -529,11 +529,11 @@ def write_card(deck, contract, row):
     row[CONTRACT_VP + contract] = clip_ratio(deck.vp[contract], REWARD_SCALE)
     row[CONTRACT_ICON + contract] = deck.icon[contract]
     if deck.bonus[contract] != BONUS_NONE:
-        row[CONTRACT_BONUS + contract * NUM_BONUSES + deck.bonus[contract] - 1] = 1
+        row[CONTRACT_BONUS + contract * NUM_BONUSES + int(deck.bonus[contract]) - 1] = 1
 
 
 @kernel
-def write_whereabouts(game, observer, contract, row):
+def write_whereabouts(game: np.record, observer: int, contract: int, row: np.ndarray) -> None:
     """Where the contract is, as far as the observer may know (rules 11.1, 11.2)."""
     place = int(game.place[contract])
     if PLACE_FULFILLED <= place < PLACE_UNKNOWN:
@@ -550,14 +550,14 @@ def write_whereabouts(game, observer, contract, row):
 
 
 @kernel
-def write_hand(deck, contract, row):
+def write_hand(deck: np.record, contract: int, row: np.ndarray) -> None:
     """Add a contract of the own hand to what the hand needs."""
     for need in range(deck.num_needs[contract]):
-        row[HAND_NEEDS + deck.needs[contract, need]] += 1
+        row[HAND_NEEDS + int(deck.needs[contract, need])] += 1
 
 
 @kernel
-def estimate_cost(deck, contract, row):
+def estimate_cost(deck: np.record, contract: int, row: np.ndarray) -> int:
     """The least that the contract's resources cost the observer now (rule 6.3), dear ones at ``NUM_COSTS`` - 1."""
     total = 0
     for color in range(NUM_RESOURCES):
@@ -574,7 +574,7 @@ def estimate_cost(deck, contract, row):
 
 
 @kernel
-def write_tracks(game, board, observer, row):
+def write_tracks(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
     """Each segment on the map: its edges and its link."""
     for hex_index in range(board.num_hexes):
         for slot in range(SLOTS_PER_HEX):
@@ -592,7 +592,7 @@ def write_tracks(game, board, observer, row):
 
 
 @kernel
-def encode_flat(game, board, deck, observer, row):
+def encode_flat(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
     """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32."""
     row[:] = 0
     write_configuration(game, row)
@@ -609,19 +609,26 @@ def encode_flat(game, board, deck, observer, row):
 
 
 @kernel
-def encode_flat_games(games, boards, decks, seats, out):
+def encode_flat_games(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: np.ndarray
+) -> None:
     """Write row i of ``out`` (n, FLAT_SIZE) float32: what seat ``seats[i]`` sees of ``games[i]`` (n,) GAME.
 
-    ``boards`` and ``decks`` are the arrays that the games' ``board_index`` and ``deck_index`` point into.
-    Nothing else is written and nothing allocated.
+    ``seats`` (n,) holds seats of the games, or NONE for a row of zeros. ``boards`` and ``decks`` are the
+    arrays that the games' ``board_index`` and ``deck_index`` point into. Nothing else is written and nothing
+    allocated.
     """
     if out.shape[0] < games.shape[0] or out.shape[1] != FLAT_SIZE:
         raise ValueError("out must have a row of FLAT_SIZE values for each game")
     for index in range(games.shape[0]):
         game = games[index]
-        board = boards[game.board_index]
-        deck = decks[game.deck_index]
-        encode_flat(game, board, deck, int(seats[index]), out[index])
+        observer = int(seats[index])
+        if observer == NONE:
+            out[index, :] = 0
+            continue
+        if observer < 0 or observer >= game.num_seats:
+            raise ValueError("an observer must be a seat of its game, or NONE")
+        encode_flat(game, boards[game.board_index], decks[game.deck_index], observer, out[index])
 
 
 if __name__ == "__main__":

@@ -48,9 +48,7 @@ def draw_text(setting: Setting, record: np.record) -> str:
 
 
 def _headline(setting: Setting, record: np.record) -> str:
-    off_map = ", ".join(
-        f"{count} {name}" for name, count in zip(COLOR_NAMES, record.off_map, strict=True) if count
-    )
+    off_map = ", ".join(f"{count} {name}" for name, count in zip(COLOR_NAMES, record.off_map, strict=True) if count)
     now = "over" if record.seat == NONE else f"{name_seat(int(record.seat))} decides: {PHASE_NAMES[record.phase]}"
     return (
         f"{setting.map.title}, round {record.round_number}, {now}; deck {record.deck_size}; "

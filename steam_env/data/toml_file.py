@@ -1,0 +1,93 @@
+"""What map and deck files share: finding a file, reading TOML, and saying where in it something is wrong."""
+
+import os
+import re
+import tomllib
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+_SYNTAX_POSITION = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
+SHOWN_CHARACTERS = 60
+
+
+def list_shipped(folder: str) -> tuple[str, ...]:
+    """Names of the files in a folder of the package's data, without their ending, sorted."""
+    entries = _open_folder(folder).iterdir()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
+
+
+def _open_folder(folder: str) -> Traversable:
+    return resources.files("steam_env.data") / folder
+
+
+def read_named(
+    name_or_path: str | os.PathLike[str], folder: str, what: str, fault: type[ValueError]
+) -> tuple[str, str]:
+    """(text, source) of a shipped file, or of a path: anything with a path separator or ending in ".toml".
+
+    Raises:
+        ValueError: for an unknown name.
+        fault: for a file that cannot be read as text.
+    """
+    name = os.fspath(name_or_path)
+    if isinstance(name_or_path, os.PathLike) or _is_path(name):
+        return decode(read_bytes(name, what, fault), name, fault), name
+    if name not in list_shipped(folder):
+        allowed = ", ".join(list_shipped(folder))
+        raise ValueError(f"{what}: {name!r} is not shipped; must be one of {allowed}, or a path to a file")
+    file = f"{name}.toml"
+    return decode((_open_folder(folder) / file).read_bytes(), file, fault), file
+
+
+def _is_path(text: str) -> bool:
+    separators = {"/", os.sep, os.altsep or os.sep}
+    return text.endswith(".toml") or any(separator in text for separator in separators)
+
+
+def read_bytes(path: str, what: str, fault: type[ValueError]) -> bytes:
+    """The content of the file; ``fault`` if there is none that can be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise fault(f"{path}: a {what} file cannot be read there: {reason}") from None
+
+
+def decode(data: bytes, source: str, fault: type[ValueError]) -> str:
+    """UTF-8 text with the line ends that TOML sees, so that positions agree."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        position = locate_offset(before, len(before))
+        raise fault(f"{source}{position}: byte {data[error.start]:#04x} is not UTF-8") from None
+    return text.replace("\r\n", "\n")
+
+
+def parse_toml(text: str, source: str, fault: type[ValueError]) -> dict[str, object]:
+    """The table that the text holds; ``fault`` with line and column if it is not TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = _SYNTAX_POSITION.fullmatch(str(error))
+        if not match:
+            raise fault(f"{source}: not TOML: {error}") from None
+        position = f":{match[2]}:{match[3]}" if match[2] else locate_offset(text, len(text))
+        raise fault(f"{source}{position}: not TOML: {match[1]}") from None
+    except (ValueError, RecursionError) as error:  # a number with too many digits; brackets in brackets in ...
+        raise fault(f"{source}: not TOML: {error}") from None
+
+
+def locate_offset(text: str, offset: int) -> str:
+    """The position in the text as ":line:column", both from 1."""
+    line = text.count("\n", 0, offset) + 1
+    column = offset - text.rfind("\n", 0, offset)
+    return f":{line}:{column}"
+
+
+def describe(value: object) -> str:
+    """The value and its type, for a message; shortened, for it may be long."""
+    text = repr(value)
+    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
+    return f"{shown} ({type(value).__name__})"
