@@ -6,12 +6,8 @@ core's own functions, so that the record equals what play gives, and refuses wha
 included. What a scenario leaves out is as set-up gives it, or by chance from a seed.
 """
 
-# mypy: allow-untyped-calls
-# (kernels carry no type hints: Numba finds their types itself)
-
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
@@ -68,6 +64,7 @@ from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
 from steam_env.core.track import extend_link, far_edge_problem, open_link, site_problem
 from steam_env.data.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
 from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map, shipped_maps
+from steam_env.data.toml_file import SHOWN_CHARACTERS, decode, describe, parse_toml, read_bytes
 from steam_env.errors import ScenarioError
 from steam_env.rules import Rules, as_integer
 
@@ -167,8 +164,9 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int 
     if isinstance(source, Mapping):
         return _build_position(source, chosen)
     path = os.fspath(source)
+    table = _load_toml(path)
     try:
-        return _build_position(_load_toml(path), chosen)
+        return _build_position(table, chosen)
     except ScenarioError as error:
         raise ScenarioError(f"{error} (in {path})") from None
 
@@ -182,13 +180,10 @@ def _pick_seed(seed: int | None) -> int:
     return value
 
 
-def _load_toml(path: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(Path(path).read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise ScenarioError(f"scenario: cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are ValueErrors
-        raise ScenarioError(f"scenario: not TOML in UTF-8: {error}") from None
+def _load_toml(path: str) -> dict[str, object]:
+    """The table in a file; for what is no TOML, the message begins with path, line and column."""
+    text = decode(read_bytes(path, "scenario", ScenarioError), path, ScenarioError)
+    return parse_toml(text, path, ScenarioError)
 
 
 def _build_position(table: Mapping[str, Any], seed: int) -> Position:
@@ -244,7 +239,7 @@ def _read_rules(value: object, map_name: str, deck_name: str) -> Rules:
 def _read_map(value: object) -> tuple[str, Map]:
     """The name that ``Rules.map`` gets, and the map."""
     if not isinstance(value, str | Mapping):
-        raise ScenarioError(f"map: must be a shipped name or a map's table, not {_describe(value)}")
+        raise ScenarioError(f"map: must be a shipped name or a map's table, not {describe(value)}")
     try:
         board = load_map(value) if isinstance(value, str) else parse_map(value, "map")
     except ValueError as error:
@@ -255,7 +250,7 @@ def _read_map(value: object) -> tuple[str, Map]:
 def _read_deck(value: object) -> tuple[str, Deck]:
     """The name that ``Rules.contracts`` gets, and the deck; besides a list a whole deck file's table is read."""
     if not isinstance(value, str | Mapping | list | tuple):
-        raise ScenarioError(f"contracts: must be a shipped name or a list of contracts, not {_describe(value)}")
+        raise ScenarioError(f"contracts: must be a shipped name or a list of contracts, not {describe(value)}")
     try:
         deck = load_deck(value) if isinstance(value, str) else parse_deck(value, "contracts")
     except ValueError as error:
@@ -628,7 +623,7 @@ def _set_random(draft: _Draft, value: object) -> None:
 def _as_table(value: object, entry: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
     """``value`` as a table with no keys but these; ``entry`` is empty for the scenario as a whole."""
     if not isinstance(value, Mapping):
-        raise ScenarioError(f"{entry}: must be a table of {', '.join(keys)}, not {_describe(value)}")
+        raise ScenarioError(f"{entry}: must be a table of {', '.join(keys)}, not {describe(value)}")
     prefix = f"{entry}." if entry else ""
     for key in value:
         if key not in keys:
@@ -641,7 +636,7 @@ def _as_table(value: object, entry: str, keys: Sequence[str], required: Sequence
 
 def _as_list(value: object, entry: str, length: int | None = None) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise ScenarioError(f"{entry}: must be a list, not {_describe(value)}")
+        raise ScenarioError(f"{entry}: must be a list, not {describe(value)}")
     if length is not None and len(value) != length:
         raise ScenarioError(f"{entry}: {_shorten(repr(value))} has {len(value)} entries; must have {length}")
     return value
@@ -651,7 +646,7 @@ def _as_int(value: object, entry: str, low: int, high: int) -> int:
     """``value`` as an int in a range; neither bool nor float is one."""
     allowed = f"must be a whole number from {low} to {high}" if low < high else f"must be {low}"
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ScenarioError(f"{entry}: {allowed}, not {_describe(value)}")
+        raise ScenarioError(f"{entry}: {allowed}, not {describe(value)}")
     if not low <= int(value) <= high:
         raise ScenarioError(f"{entry}: {value}; {allowed}")
     return int(value)
@@ -663,7 +658,7 @@ def _as_seat(draft: _Draft, value: object, entry: str) -> int:
 
 def _as_text(value: object, entry: str) -> str:
     if not isinstance(value, str):
-        raise ScenarioError(f"{entry}: must be text, not {_describe(value)}")
+        raise ScenarioError(f"{entry}: must be text, not {describe(value)}")
     return value
 
 
@@ -684,12 +679,8 @@ def _as_colors(value: object, entry: str) -> list[int]:
     return [COLOR_LETTERS.index(letter) for letter in text]
 
 
-def _describe(value: object) -> str:
-    return f"{_shorten(repr(value))} ({type(value).__name__})"
-
-
 def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
 
 
 def _name_seat(seat: int) -> str:

@@ -644,9 +644,9 @@ def test_errors__files_name_entry_and_file(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"^turn\.seat: 9; .* \(in .*bad\.toml\)$"):
         read_scenario(path)
     path.write_text("cities = ", encoding="utf-8")
-    with pytest.raises(ScenarioError, match=r"^scenario: not TOML .*bad\.toml\)$"):
+    with pytest.raises(ScenarioError, match=r"bad\.toml:1:10: not TOML"):
         read_scenario(path)
-    with pytest.raises(ScenarioError, match=r"^scenario: cannot be read: .*none\.toml\)$"):
+    with pytest.raises(ScenarioError, match=r"none\.toml: a scenario file cannot be read there: No such file"):
         read_scenario(tmp_path / "none.toml")
 
 

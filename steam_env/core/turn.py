@@ -52,7 +52,7 @@ def end_round(game: np.record, work: np.record) -> None:
         emit(work, GAME_ENDED, NONE, truncated)
         return
     game.round_number += 1
-    emit(work, ROUND_BEGUN, NONE, game.round_number)
+    emit(work, ROUND_BEGUN, NONE, int(game.round_number))
 
 
 @kernel
