@@ -22,6 +22,8 @@ NO_SEAT = NONE  # a spectator, who sees no hand
 @kernel
 def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     """Whether the seat does not know where the contract is (rules 11.2, 11.3)."""
+    if contract == game.contract:
+        return False  # being fulfilled: it lies open on the table
     place = game.place[contract]
     if place in (PLACE_DECK, PLACE_UNKNOWN):
         return True

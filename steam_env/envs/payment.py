@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 
@@ -33,9 +32,7 @@ class Payment:
         check_reward(self.reward)
         if self.shaping is not None and not callable(self.shaping):
             raise ValueError(f"shaping={self.shaping!r}: None or a function (records, rules) -> (n, seats) is allowed")
-        gamma = self.gamma
-        if isinstance(gamma, bool) or not isinstance(gamma, Real) or not 0.0 <= gamma <= 1.0:
-            raise ValueError(f"gamma={gamma!r}: a number from 0 to 1 is allowed")
+        _check_gamma(self.gamma)
 
     def count_final(self, records: np.ndarray, setting: Setting) -> FloatArray:
         """(n, seats) float64, the rewards of ``records`` (n,) ``GAME``, games that are over.
@@ -60,7 +57,13 @@ class Payment:
         if self.shaping is None:
             return np.zeros((len(records), setting.rules.seats))
         values = _call("shaping", self.shaping, records, setting)
-        return values - values.mean(axis=1, keepdims=True)
+        centred: FloatArray = values - values.mean(axis=1, keepdims=True)
+        return centred
+
+
+def _check_gamma(gamma: object) -> None:
+    if isinstance(gamma, bool) or not isinstance(gamma, int | float | np.number) or not 0 <= gamma <= 1:
+        raise ValueError(f"gamma={gamma!r}: a number from 0 to 1 is allowed")
 
 
 def _call(what: str, function: RewardFunction, records: np.ndarray, setting: Setting) -> FloatArray:

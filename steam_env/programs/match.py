@@ -7,15 +7,18 @@ hand once and luck of the deal cancels between agents. Nothing here prints or wr
 
 from __future__ import annotations
 
+import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from steam_env.agents import Agent, make_agent
 from steam_env.batch import GameBatch
+from steam_env.checks import look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.scoring import TOTAL
 from steam_env.encoding import ENCODINGS
@@ -24,13 +27,10 @@ from steam_env.rules import MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_
 from steam_env.setting import Setting, load_setting
 from steam_env.view import View, view_records
 
-if TYPE_CHECKING:
-    from steam_env.agents import Agent
-
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
-AgentMaker = Callable[[str], "Agent"]
+AgentMaker = Callable[[str], Agent]
 T = TypeVar("T", bound=np.generic)
 
 DEFAULT_OPPONENT = "random"
@@ -150,42 +150,29 @@ class MatchConfig:
 
     def command(self) -> str:
         """The command line that plays this match; the batch size, which changes nothing, is left out."""
-        words = ["python evaluate.py", _quote(self.agent)]
-        words += [f"--against {_quote(name)}" for name in self.against or (DEFAULT_OPPONENT,)]
+        words = ["python evaluate.py", shlex.quote(self.agent)]
+        words += [f"--against {shlex.quote(name)}" for name in self.against or (DEFAULT_OPPONENT,)]
         for field in fields(MatchConfig):
             value = getattr(self, field.name)
             if field.name not in ("agent", "against", "batch_size") and value != field.default:
-                words.append(f"--{field.name.replace('_', '-')} {_quote(str(value))}")
+                words.append(f"--{field.name.replace('_', '-')} {shlex.quote(str(value))}")
         return " ".join(words)
 
 
-def _quote(word: str) -> str:
-    import shlex
-
-    return shlex.quote(word)
-
-
 @dataclass(frozen=True)
-class MatchResult:
+class Games:
     """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
 
     Attributes:
-        config: what was played.
-        setting: its rules, map and deck.
-        deal_seeds: (deals,) int64.
-        shares: (deals, rotations, agents) float64, 1/W to each of a game's W winners.
+        shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.
         scores: (deals, rotations, agents, parts) int64, victory points by ``SCORE_PARTS``.
         ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
         turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
         rounds: (deals, rotations) int64, the round in which the game ended.
         decisions: (deals, rotations) int64, decisions of all seats.
         truncated: (deals, rotations) bool, whether the round limit alone ended the game.
-        duration: seconds that playing took.
     """
 
-    config: MatchConfig
-    setting: Setting
-    deal_seeds: IntArray
     shares: FloatArray
     scores: IntArray
     ranks: FloatArray
@@ -193,21 +180,42 @@ class MatchResult:
     rounds: IntArray
     decisions: IntArray
     truncated: BoolArray
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match that was played.
+
+    Attributes:
+        config: what was played.
+        setting: its rules, map and deck.
+        deal_seeds: (deals,) int64.
+        games: what happened in each game.
+        duration: seconds that playing took.
+    """
+
+    config: MatchConfig
+    setting: Setting
+    deal_seeds: IntArray
+    games: Games
     duration: float
+
+
+# --- playing ----------------------------------------------------------------------------------------
 
 
 def play_match(
     config: MatchConfig,
     *,
-    make_agent: AgentMaker | None = None,
-    report: Callable[[int], None] | None = None,
+    make_agent: AgentMaker = make_agent,
+    report: Callable[[int], None] = lambda ended: None,
 ) -> MatchResult:
     """Play a match.
 
     Args:
         config: who plays what.
-        make_agent: a fresh agent by name; left out: ``steam_env.agents.make_agent``.
-        report: called with the number of games that have ended since its last call.
+        make_agent: makes a fresh agent by name.
+        report: called after each step with the number of games that have ended in it.
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
@@ -215,25 +223,185 @@ def play_match(
 
     Example:
         >>> result = play_match(MatchConfig("greedy", map="mini", contracts="mini", deals=4))
-        >>> result.shares.shape  # deals, rotations, agents
+        >>> result.games.shares.shape  # deals, rotations, agents
         (4, 2, 2)
     """
-    maker = find_maker() if make_agent is None else make_agent
-    setting = prepare_match(config, maker)
+    setting = prepare_match(config, make_agent)
     begun = time.perf_counter()
     seeds = draw_deal_seeds(config)
-    parts = [_play_deals(config, maker, seeds, deals, report) for deals in _split_deals(config)]
-    shares, scores, ranks, turns, rounds, decisions, truncated = (np.concatenate(column) for column in zip(*parts))
-    return MatchResult(
-        config=config,
-        setting=setting,
-        deal_seeds=seeds,
-        shares=shares,
-        scores=scores,
-        ranks=ranks,
-        turns=turns,
-        rounds=rounds,
-        decisions=decisions,
-        truncated=truncated,
-        duration=time.perf_counter() - begun,
-    )
+    parts = [_play_deals(config, make_agent, seeds, deals, report) for deals in _split_deals(config)]
+    return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun)
+
+
+def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
+    """Whether the match can be played: load map and deck, make each agent once.
+
+    Raises:
+        ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
+    """
+    for name in dict.fromkeys(config.names):
+        encoding = make_agent(name).encoding
+        if encoding is not None:
+            look_up(ENCODINGS, f"encoding of {name}", encoding)
+    setting = load_setting(config.rules)
+    setting.check_deal()
+    return setting
+
+
+def draw_deal_seeds(config: MatchConfig) -> IntArray:
+    """(deals,) int64, the seed of each deal; more deals of the same match begin with the same ones."""
+    source = np.random.default_rng(np.random.SeedSequence(config.seed, spawn_key=(DEAL_KEY,)))
+    return source.integers(0, 2**SEED_BITS, config.deals, dtype=np.int64)
+
+
+def draw_agent_seed(config: MatchConfig, shard: int, rotation: int, agent: int) -> int:
+    """The seed of the agent that plays one rotation of one shard's deals."""
+    source = np.random.SeedSequence(config.seed, spawn_key=(AGENT_KEY, shard, rotation, agent))
+    return int(source.generate_state(1, np.uint64)[0]) >> (64 - SEED_BITS)
+
+
+def seat_agents(num_seats: int) -> IntArray:
+    """(rotations, agents) int64, the seat of each agent: one further in each rotation."""
+    return np.add.outer(np.arange(num_seats), np.arange(num_seats)) % num_seats
+
+
+def _split_deals(config: MatchConfig) -> Iterator[range]:
+    """The deals that are on the table together: whole shards, about ``batch_size`` games."""
+    shards = max(1, config.batch_size // (SHARD_DEALS * config.num_seats))
+    for first in range(0, config.deals, shards * SHARD_DEALS):
+        yield range(first, min(first + shards * SHARD_DEALS, config.deals))
+
+
+def _join(parts: Sequence[Games]) -> Games:
+    return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
+
+
+def _play_deals(
+    config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range, report: Callable[[int], None]
+) -> Games:
+    """Play these deals in all rotations."""
+    table = _Table(config, make_agent, seeds, deals)
+    ended = 0
+    while ended < len(table.batch):
+        table.step()
+        before, ended = ended, int(table.batch.done.sum())
+        report(ended - before)
+    return table.count()
+
+
+class _Table:
+    """Deals being played in all rotations, as one batch: game = deal x rotations + rotation.
+
+    An agent made for one rotation of one shard's deals is asked once in each step, for all of its games in
+    which it is to move. Which deals it plays does not depend on the batch, so neither does what it draws.
+    """
+
+    def __init__(self, config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range) -> None:
+        seats = config.num_seats
+        self.seats = seats
+        self.batch = GameBatch(config.rules, len(deals) * seats, seed=np.repeat(seeds[deals.start : deals.stop], seats))
+        self.labels = config.labels
+        self.agents: list[Agent] = []
+        first_shard = deals.start // SHARD_DEALS
+        num_shards = -(-len(deals) // SHARD_DEALS)
+        for shard, rotation, index in np.ndindex(num_shards, seats, seats):
+            agent = make_agent(config.names[index])
+            agent.reset(draw_agent_seed(config, first_shard + shard, rotation, index))
+            self.agents.append(agent)
+        self.players = self._place_agents(len(deals))
+        self.decisions = np.zeros(len(self.batch), np.int64)
+
+    def _place_agents(self, num_deals: int) -> IntArray:
+        """(games, seats) the number in ``agents`` of who sits there."""
+        shard, rotation, seat = np.ogrid[:num_deals, : self.seats, : self.seats]
+        agent = (seat - rotation) % self.seats
+        players = ((shard // SHARD_DEALS) * self.seats + rotation) * self.seats + agent
+        return np.asarray(players.reshape(-1, self.seats))
+
+    def step(self) -> None:
+        """One decision in every game that is not over."""
+        batch = self.batch
+        rows = np.flatnonzero(~batch.done)
+        seats = batch.seats[rows].astype(np.int64)
+        players = self.players[rows, seats]
+        order = np.argsort(players, kind="stable")
+        rows, seats, players = rows[order], seats[order], players[order]
+        actions = np.zeros(len(batch), np.int64)
+        actions[rows] = self._ask_all(rows, seats, players)
+        batch.step(actions)
+        self.decisions[rows] += 1
+
+    def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
+        """The actions in the games ``rows``, which are sorted by who is to move."""
+        records, masks = self.batch.records[rows], self.batch.mask[rows]
+        views = view_records(records, seats, self.batch.setting)
+        starts = np.flatnonzero(np.diff(players, prepend=-1))
+        answers = []
+        for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+            part = slice(int(start), int(stop))
+            view = View(views.records[part], seats[part], views.setting)
+            player = int(players[start])
+            observations = _observe(self.agents[player].encoding, records[part], view)
+            answer = self.agents[player].act(observations, masks[part].copy(), view)
+            answers.append(self._check(answer, player, rows[part], masks[part]))
+        return np.concatenate(answers)
+
+    def _check(self, answer: np.ndarray, player: int, rows: IntArray, masks: BoolArray) -> IntArray:
+        """An agent's answer, if it is one legal action for each game."""
+        label = self.labels[player % self.seats]
+        actions = np.asarray(answer)
+        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
+            raise IllegalActionError(
+                f"agent {label}: its answer must be {len(rows)} integers, "
+                f"not an array of shape {actions.shape} and type {actions.dtype}"
+            )
+        inside = (actions >= 0) & (actions < NUM_ACTIONS)
+        fine = inside & masks[np.arange(len(rows)), np.where(inside, actions, 0)]
+        if not fine.all():
+            wrong = int(np.flatnonzero(~fine)[0])
+            reason = self.batch.game(int(rows[wrong])).explain(int(actions[wrong]))
+            raise IllegalActionError(f"agent {label}: action {actions[wrong]} is illegal: {reason}")
+        return actions.astype(np.int64)
+
+    def count(self) -> Games:
+        """What happened, by agent, once all games are over."""
+        records = self.batch.records
+        scores, winners = self.batch.scores()
+        strength = scores[:, :, TOTAL] * 64 + records["num_fulfilled"][:, : self.seats]  # the order of rule 3.3
+        turns = (np.arange(self.seats) - records["first_player"][:, None]) % self.seats
+        return Games(
+            shares=self._by_agent(winners / winners.sum(axis=1, keepdims=True)),
+            scores=self._by_agent(scores),
+            ranks=self._by_agent(rank_rows(strength)),
+            turns=self._by_agent(turns.astype(np.int64)),
+            rounds=self._by_deal(records["round_number"].astype(np.int64)),
+            decisions=self._by_deal(self.decisions),
+            truncated=self._by_deal(self.batch.truncated),
+        )
+
+    def _by_deal(self, values: NDArray[T]) -> NDArray[T]:
+        """(games, ...) as (deals, rotations, ...)."""
+        return values.reshape(-1, self.seats, *values.shape[1:])
+
+    def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
+        """(games, seats, ...) as (deals, rotations, agents, ...)."""
+        rotations = np.arange(self.seats)[:, None]
+        return self._by_deal(values)[:, rotations, seat_agents(self.seats)]
+
+
+def _observe(encoding: str | None, records: np.ndarray, view: View) -> np.ndarray | None:
+    """Observations (n, ...) of the seats that look, or None for an agent that reads views alone."""
+    if encoding is None:
+        return None
+    chosen = ENCODINGS[encoding]
+    out = chosen.allocate(len(records))
+    chosen.encode(records, view.setting.boards, view.setting.decks, view.seats, out)
+    return out
+
+
+def rank_rows(strength: IntArray) -> FloatArray:
+    """(games, seats) ranks from 1 = strongest; equals share the mean of the ranks that they take up."""
+    mine, others = strength[:, :, None], strength[:, None, :]
+    better = (others > mine).sum(axis=2)
+    equal = (others == mine).sum(axis=2)
+    return np.asarray(1.0 + better + (equal - 1) / 2)

@@ -1,0 +1,133 @@
+"""A match in numbers: per agent, per seat, and how the games went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steam_env.core.scoring import SCORE_PARTS, TOTAL
+from steam_env.programs.intervals import Estimate, FloatArray, estimate_mean, estimate_rate
+from steam_env.programs.match import Games, MatchResult, seat_agents
+
+VP_SOURCES = SCORE_PARTS[TOTAL + 1 :]
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """One agent's results.
+
+    Attributes:
+        label: its name, numbered where several seats have the same.
+        name: as ``make_agent`` knows it.
+        games: games played.
+        wins: games won, a shared win counted 1/W.
+        win_rate: wins / games, with its interval.
+        victory_points: mean at the end, with its interval.
+        sources: mean victory points by where they come from; they sum to the mean.
+        rank: mean rank, 1 = best.
+        by_seat: win rate on each seat.
+        by_turn: win rate as first player, second, ...
+    """
+
+    label: str
+    name: str
+    games: int
+    wins: float
+    win_rate: Estimate
+    victory_points: Estimate
+    sources: dict[str, float]
+    rank: float
+    by_seat: tuple[float, ...]
+    by_turn: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a number is spread over the games."""
+
+    mean: float
+    least: int
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    most: int
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """A match in numbers.
+
+    Attributes:
+        games: games played.
+        chance: 1/n, the win rate of equal agents.
+        agents: the agent in question first.
+        by_seat: win rate of each seat, whoever sat there.
+        by_turn: win rate of the first player, the second, ..., whoever it was.
+        rounds: game length in rounds.
+        decisions: game length in decisions of all seats.
+        ended_by_contracts: games ended by fulfilled contracts.
+        ended_by_round_limit: games ended by the round limit alone.
+    """
+
+    games: int
+    chance: float
+    agents: tuple[AgentSummary, ...]
+    by_seat: tuple[float, ...]
+    by_turn: tuple[float, ...]
+    rounds: Spread
+    decisions: Spread
+    ended_by_contracts: int
+    ended_by_round_limit: int
+
+
+def summarise(result: MatchResult) -> MatchSummary:
+    """The numbers of a match."""
+    games, num_seats = result.games, result.config.num_seats
+    truncated = int(games.truncated.sum())
+    return MatchSummary(
+        games=result.config.num_games,
+        chance=1 / num_seats,
+        agents=tuple(_summarise_agent(result, index) for index in range(num_seats)),
+        by_seat=_mean_by(_seats_of(games), games.shares, num_seats),
+        by_turn=_mean_by(games.turns, games.shares, num_seats),
+        rounds=_spread(games.rounds),
+        decisions=_spread(games.decisions),
+        ended_by_contracts=result.config.num_games - truncated,
+        ended_by_round_limit=truncated,
+    )
+
+
+def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
+    config, games = result.config, result.games
+    shares, scores = games.shares[:, :, index], games.scores[:, :, index]
+    means = scores.mean(axis=(0, 1))
+    return AgentSummary(
+        label=config.labels[index],
+        name=config.names[index],
+        games=shares.size,
+        wins=float(shares.sum()),
+        win_rate=estimate_rate(shares.mean(axis=1)),
+        victory_points=estimate_mean(scores[:, :, TOTAL].mean(axis=1)),
+        sources={source: float(means[part]) for part, source in enumerate(VP_SOURCES, TOTAL + 1)},
+        rank=float(games.ranks[:, :, index].mean()),
+        by_seat=_mean_by(_seats_of(games)[:, :, index], shares, config.num_seats),
+        by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
+    )
+
+
+def _seats_of(games: Games) -> NDArray[np.int64]:
+    """(deals, rotations, agents) the seat of each agent."""
+    return np.broadcast_to(seat_agents(games.shares.shape[2]), games.shares.shape)
+
+
+def _mean_by(group: NDArray[np.int64], values: FloatArray, count: int) -> tuple[float, ...]:
+    """The mean of ``values`` in each of ``count`` groups; in a match of whole rotations none is empty."""
+    sums = np.bincount(group.ravel(), values.ravel(), count)
+    return tuple((sums / np.bincount(group.ravel(), minlength=count)).tolist())
+
+
+def _spread(values: NDArray[np.int64]) -> Spread:
+    quartiles = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+    return Spread(float(values.mean()), int(values.min()), *quartiles, int(values.max()))
