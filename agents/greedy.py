@@ -37,10 +37,10 @@ from steam_env.core.actions import (
 )
 from steam_env.core.bits import has
 from steam_env.core.carriage import contract_cost, source_fee, survey, survey_hop
-from steam_env.core.factory import build_problem, usual_resources
+from steam_env.core.factory import usual_resources
 from steam_env.core.jit import kernel
 from steam_env.core.legal import bonus_amount, seat_after
-from steam_env.core.scoring import counts_as_linked, rarity_bonus
+from steam_env.core.scoring import NUM_SCORE_PARTS, TOTAL, counts_as_linked, rarity_bonus, score_game
 from steam_env.core.state import (
     ACTION,
     AMOUNT,
@@ -53,6 +53,7 @@ from steam_env.core.state import (
     HOP,
     MAX_CITIES,
     MAX_HEXES,
+    MAX_SEATS,
     NONE,
     NUM_EDGES,
     NUM_RESOURCES,
@@ -64,10 +65,9 @@ from steam_env.core.state import (
     SOURCE,
     TAKE_FROM,
     TAKE_MONEY,
-    TRACK,
     new_work,
 )
-from steam_env.core.tiles import OTHER_EDGE, opposite, other_edge, pair_of, tile_kind, uses
+from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
 from steam_env.core.track import far_edge_problem, next_site, other_segment, placement_cost
 from steam_env.view import View
 
@@ -79,22 +79,27 @@ class Weights(NamedTuple):
 
     vp: float = 5.0  # dollars for a VP: the rate of the final scoring
     cash: float = 1.4  # dollars that $1 is worth early in the game, when it buys tempo; at the end it is $1
+    rich: float = 40.0  # dollars in hand with which $1 is worth $1 at any time
+    slot: float = 0.5  # dollars lost by a contract early in the game, since it brings the end nearer
     lack: float = 5.5  # dollars that a resource out of reach costs: $5 and the trouble of having them
     pace: float = 1.0  # contracts that the leading seat fulfils in a round
     effort: float = 0.45  # contracts that the mover fulfils with one action, over the rest of the game
     future: float = 0.5  # weight of needs of contracts not yet drawn, against those in hand
     per_contract: float = 0.75  # resources of one colour in an average contract
-    sold: float = 0.35  # part of the others' needs that own factories serve
+    sold: float = 0.35  # part of a rival's needs that an own factory in its network serves
+    sold_far: float = 0.35  # likewise for one that is not in its network
     flip: float = 1.0  # trust in the estimate that a factory will be emptied
     sale: float = 0.3  # dollars that others will pay for each resource of a factory
     draw: float = 22.0  # dollars that two more contracts bring to an empty hand
     draw_decay: float = 0.72  # and with each contract already in hand that much less
     site: float = 0.45  # part of a factory's worth that a link to its site is given
     tempo: float = 8.0  # dollars that an average action brings
+    purple: float = 1.0  # trust in a share of a purple city: others may come
+    haste: float = 0.05  # part of a track plan's worth that each action after the first one costs
+    deny: float = 1.0  # dollars for a factory site that a rival has in its network
     toll: float = 1.5  # dollars that others will pay for the use of a link
     first_link: float = 25.0  # dollars for the first link, which all else waits for
-    bonus_track: float = 5.0  # dollars that a bonus "lay track" is worth
-    bonus_part: float = 0.7  # part of the best factory or contracts that such a bonus is worth
+    bonus_part: float = 0.7  # part of the best factory, contracts or track that such a bonus is worth
     foreign: float = 1.0  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
     rival: float = 0.5  # dollars gained by $1 that a rival loses, shared by the rivals
     second: float = 2.0  # the second placement of an action is laid if its plan brings that much per action
@@ -103,6 +108,9 @@ class Weights(NamedTuple):
     soon: float = 3.0  # likewise on resources for contracts in hand
     good: float = 6.0  # dollars per action from which on a contract in hand is worth its place
     poor: float = 0.4  # part of a good contract that counts for one that is not, when contracts are drawn
+    ending: float = 15.0  # dollars for ending the game in the lead, or lost by ending it behind
+    last_turn: float = 4.0  # VP that a rival gains in its last turn
+    last_vp: float = 2.0  # VP that the last contract itself brings
     defer: float = 0.0  # part of its cost that a contract loses in worth, since it may become cheaper
 
 
@@ -115,21 +123,27 @@ LIMIT = 44  # longest way that is looked for, in effort: about nine plain tiles
 FIRST_LIMIT = 18  # likewise for the first link, which is looked for from every city
 NEVER = -1e9  # rate of what cannot be done
 PACE_ROUNDS = 6.0  # rounds for which the expected pace counts beside the seen one
+IMPATIENCE = 10.0  # dollars more for any contract in a game that drags on
 MAX_PRICE = 6  # costs of a resource that are told apart, in dollars
 
 PLAN_FIELDS = [
     ("hand_needs", "f8", (NUM_RESOURCES,)),  # resources that the contracts in hand need
     ("needs", "f8", (NUM_RESOURCES,)),  # and with those still to come, weighted
-    ("own_units", "f8", (NUM_RESOURCES,)),  # resources in own factories
+    ("rival_needs", "f8", (MAX_SEATS,)),  # by seat: resources of one colour that it will still need
+    ("units", "f8", (MAX_SEATS, NUM_RESOURCES)),  # by seat: resources in its factories
     ("supply", "f8", (NUM_RESOURCES, MAX_PRICE + 1)),  # resources that can be had, by cost
-    ("flips", "f8", (NUM_RESOURCES,)),  # resources of own factories that will be used, by all seats
+    ("flips", "f8", (NUM_RESOURCES,)),  # resources that the mover will need, at full weight
     ("worth", "f8", (MAX_CITIES,)),  # by group: what a link to it brings
     ("actions_left", "f8", ()),  # actions that the mover may still have
     ("trust", "f8", ()),  # 0 at the end to 1 early: how far investments pay
     ("use", "f8", ()),  # likewise for what serves contracts: it takes a few actions only
+    ("patience", "f8", ()),  # 1 in a game that goes on well, down to 0 in one that drags on
     ("cash", "f8", ()),  # what $1 is worth now
     ("best_build", "f8", ()),  # rate of the best factory
     ("best_draw", "f8", ()),  # rate of taking contracts
+    ("site", "i8", (NUM_RESOURCES,)),  # by colour: the best site for a factory now, NONE if there is none
+    ("site_flip", "f8", (NUM_RESOURCES,)),  # by colour: what its flip would be worth
+    ("scores", "i8", (MAX_SEATS, NUM_SCORE_PARTS)),
     ("effort", "i4", (NUM_STATES,)),  # by state: effort of the best way to it
     ("placements", "i2", (NUM_STATES,)),
     ("dollars", "i2", (NUM_STATES,)),
@@ -179,6 +193,13 @@ def count_actions_left(game: np.record, weights: Weights) -> float:
     return int(game.actions_left) + 2.0 * rounds
 
 
+@kernel
+def measure_patience(game: np.record) -> float:
+    """1 in a game that goes on well, down to 0 in one that drags on: that shall end, whoever wins."""
+    pace = (most_fulfilled(game) + PACE_ROUNDS) / (int(game.round_number) + PACE_ROUNDS)
+    return max(0.0, min(1.0, 2.0 * pace - 0.5))
+
+
 # --- needs and supply ---------------------------------------------------------------------------------
 
 
@@ -196,14 +217,12 @@ def note_needs(game: np.record, deck: np.record, plan: np.record, weights: Weigh
     hand = int(game.hand_size[seat])
     part = min(1.0, doable / hand) if hand > 0 else 1.0
     coming = max(0.0, doable - hand) * weights.per_contract
-    others = 0.0
-    for other in range(game.num_seats):
-        if other != seat:
-            left = float(int(game.contracts_to_end) - int(game.num_fulfilled[other]))
-            others += min(plan.actions_left * weights.effort, max(left, 0.0)) * weights.per_contract
     for color in range(NUM_RESOURCES):
         plan.needs[color] = plan.hand_needs[color] * part + coming * weights.future
-        plan.flips[color] = plan.hand_needs[color] * part + coming + others * weights.sold
+        plan.flips[color] = plan.hand_needs[color] * part + coming
+    for other in range(game.num_seats):
+        left = float(int(game.contracts_to_end) - int(game.num_fulfilled[other]))
+        plan.rival_needs[other] = min(plan.actions_left * weights.effort, max(left, 0.0)) * weights.per_contract
 
 
 @kernel
@@ -211,14 +230,13 @@ def note_supply(game: np.record, board: np.record, work: np.record, plan: np.rec
     """Write what can be had at which cost; after a ``survey``."""
     seat = int(game.seat)
     plan.supply[:] = 0.0
-    plan.own_units[:] = 0.0
+    plan.units[:] = 0.0
     for city in range(board.num_cities):
         left = int(game.resources[city])
         if left <= 0:
             continue
         color = int(game.color[city])
-        if game.owner[city] == seat:
-            plan.own_units[color] += left
+        plan.units[game.owner[city], color] += left
         links = int(work.distance[board.group[city]])
         if links != NONE and game.network[seat] != 0:
             plan.supply[color, min(MAX_PRICE, source_fee(game, seat, city) + links)] += left
@@ -248,22 +266,35 @@ def saving(plan: np.record, color: int, extra: float, extra_cost: int, weights: 
 
 
 @kernel
-def flip_worth(game: np.record, plan: np.record, color: int, amount: float, ahead: float, weights: Weights) -> float:
-    """Dollars that ``amount`` resources on an own factory are worth by their flip, ``ahead`` being used before."""
-    used = (plan.flips[color] * weights.flip - ahead) / amount
-    return weights.vp * (FLIPPED_VP + rarity_bonus(game, color)) * max(0.0, min(1.0, used)) * plan.trust
+def flip_worth(game: np.record, board: np.record, plan: np.record, city: int, amount: float, weights: Weights) -> float:
+    """Dollars that ``amount`` resources of a new factory are worth by their flip: if enough will be used.
+
+    The mover uses its older factories first, rivals use their own first.
+    """
+    seat = int(game.seat)
+    color = int(game.color[city])
+    used = plan.flips[color] - plan.units[seat, color]
+    denied = 0.0
+    for other in range(game.num_seats):
+        if other != seat:
+            near = has(game.network[other], board.group[city])
+            denied = weights.deny if near else denied
+            part = weights.sold if near else weights.sold_far
+            used += part * max(0.0, plan.rival_needs[other] - plan.units[other, color])
+    used = max(0.0, min(1.0, used * weights.flip / amount))
+    return weights.vp * (FLIPPED_VP + rarity_bonus(game, color)) * used * plan.trust + denied
 
 
 @kernel
 def factory_worth(
-    game: np.record, plan: np.record, city: int, links: int, amount: int, weights: Weights
+    game: np.record, board: np.record, plan: np.record, city: int, links: int, amount: int, weights: Weights
 ) -> float:
     """Dollars that a factory with ``amount`` resources brings, ``links`` foreign links away (NONE: out of reach)."""
     color = int(game.color[city])
     placed = min(amount, int(game.stock[color]))
     if placed <= 0:
         return 0.0
-    flip = flip_worth(game, plan, color, float(placed), plan.own_units[color], weights)
+    flip = flip_worth(game, board, plan, city, float(placed), weights)
     if links == NONE:
         return flip * weights.site * 0.5
     sales = weights.sale * placed * plan.trust
@@ -277,27 +308,25 @@ def choose_build(
     """The best legal factory, NONE if there is none; its rate goes to ``plan.best_build``."""
     best = NONE
     plan.best_build = NEVER
+    plan.site[:] = NONE
+    plan.site_flip[:] = NEVER
     usual = usual_resources(game)
     for city in range(board.num_cities):
         if mask[BUILD + city]:
-            worth = factory_worth(game, plan, city, int(work.distance[board.group[city]]), usual, weights)
+            links = int(work.distance[board.group[city]])
+            worth = factory_worth(game, board, plan, city, links, usual, weights)
+            color = int(game.color[city])
+            if links != NONE and worth > plan.site_flip[color]:
+                plan.site_flip[color] = worth
+                plan.site[color] = city
             if worth > plan.best_build:
                 plan.best_build = worth
                 best = BUILD + city
+    for color in range(NUM_RESOURCES):
+        if plan.site[color] != NONE:
+            amount = float(min(usual, int(game.stock[color])))
+            plan.site_flip[color] = flip_worth(game, board, plan, int(plan.site[color]), amount, weights)
     return best
-
-
-@kernel
-def estimate_build(game: np.record, board: np.record, work: np.record, plan: np.record, weights: Weights) -> None:
-    """Write ``plan.best_build`` where factories are not on offer now: what a bonus factory would be worth."""
-    plan.best_build = 0.0
-    seat = int(game.seat)
-    for city in range(board.num_cities):
-        if build_problem(game, board, seat, city) == 0:
-            worth = factory_worth(
-                game, plan, city, int(work.distance[board.group[city]]), usual_resources(game), weights
-            )
-            plan.best_build = max(plan.best_build, worth)
 
 
 @kernel
@@ -311,7 +340,7 @@ def choose_amount(
     for choice in range(NUM_AMOUNTS):
         if mask[AMOUNT_OF + choice]:
             links = int(work.distance[board.group[city]])
-            worth = factory_worth(game, plan, city, links, bonus_amount(game, choice), weights)
+            worth = factory_worth(game, board, plan, city, links, bonus_amount(game, choice), weights)
             if worth > most:
                 most = worth
                 best = AMOUNT_OF + choice
@@ -349,7 +378,7 @@ def draw_worth(game: np.record, deck: np.record, work: np.record, plan: np.recor
 def bonus_worth(bonus: int, plan: np.record, weights: Weights) -> float:
     """Dollars that a contract's bonus action is worth (rule 6.7)."""
     if bonus == BONUS_TRACK:
-        return weights.bonus_track * plan.trust
+        return max(0.0, plan.track_rate) * weights.bonus_part
     if bonus == BONUS_FACTORY:
         return max(0.0, plan.best_build) * weights.bonus_part
     if bonus == BONUS_CONTRACTS:
@@ -364,6 +393,7 @@ def contract_worth(
     """Dollars that fulfilling the contract for ``cost`` brings."""
     money = int(deck.money[contract]) - cost
     gain = weights.vp * int(deck.vp[contract]) + money * plan.cash - cost * weights.defer * plan.trust
+    gain += (1.0 - plan.patience) * IMPATIENCE - weights.slot * plan.trust
     return gain + bonus_worth(int(deck.bonus[contract]), plan, weights)
 
 
@@ -375,26 +405,94 @@ def actions_for_money(game: np.record, dollars: int) -> int:
 
 
 @kernel
+def ending_worth(game: np.record, board: np.record, deck: np.record, plan: np.record, weights: Weights) -> float:
+    """Dollars for ending the game with one more contract (rule 3.2): good for who leads, bad for who does not.
+
+    Rivals that are still to move in this round will gain something.
+    """
+    seat = int(game.seat)
+    most = most_fulfilled(game)
+    if int(game.num_fulfilled[seat]) + 1 < game.contracts_to_end or most >= game.contracts_to_end:
+        return 0.0
+    score_game(game, board, deck, plan.scores)
+    lead = FAR * 1.0
+    for step in range(1, game.num_seats):
+        other = seat_after(game, step)
+        to_move = (
+            1
+            if (other - int(game.first_player)) % int(game.num_seats)
+            > (seat - int(game.first_player)) % int(game.num_seats)
+            else 0
+        )
+        lead = min(lead, plan.scores[seat, TOTAL] - plan.scores[other, TOTAL] - to_move * weights.last_turn)
+    return max(-plan.patience, min(1.0, (lead + weights.last_vp) * 0.2)) * weights.ending
+
+
+@kernel
 def choose_contract(
-    game: np.record, deck: np.record, work: np.record, plan: np.record, weights: Weights
+    game: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    plan: np.record,
+    mask: np.ndarray,
+    weights: Weights,
 ) -> tuple[int, float]:
-    """The contract in hand with the best rate, as `fulfil` or as `money` towards it, and its rate."""
+    """The contract in hand with the best rate: its first step, which is `fulfil`, `money` or `build`, and the rate."""
     seat = int(game.seat)
     best = NONE
     best_rate = NEVER
     if game.network[seat] == 0:
         return best, best_rate
+    ending = ending_worth(game, board, deck, plan, weights)
     for contract in range(deck.num_contracts):
         if game.place[contract] != PLACE_HAND + seat:
             continue
         cost = int(contract_cost(deck, work, contract))
         waiting = actions_for_money(game, cost)
-        if waiting + 1 > plan.actions_left:
-            continue
-        rate = contract_worth(game, deck, plan, contract, cost, weights) / (1 + waiting)
-        if rate > best_rate:
+        worth = contract_worth(game, deck, plan, contract, cost, weights) + ending
+        rate = worth / (1 + waiting)
+        if waiting + 1 <= plan.actions_left and rate > best_rate:
             best_rate = rate
             best = FULFIL + contract if waiting == 0 else MONEY
+        build, rate = supply_contract(game, board, deck, work, plan, contract, cost, worth, weights)
+        if rate > best_rate:
+            best_rate = rate
+            best = build
+    return best, best_rate
+
+
+@kernel
+def supply_contract(
+    game: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    plan: np.record,
+    contract: int,
+    cost: int,
+    worth: float,
+    weights: Weights,
+) -> tuple[int, float]:
+    """The plan to build a factory for this one contract first: the `build` and its rate."""
+    best = NONE
+    best_rate = NEVER
+    for color in range(NUM_RESOURCES):
+        site = int(plan.site[color])
+        if site == NONE or work.wanted[color] == 0:
+            continue
+        amount = min(usual_resources(game), int(game.stock[color]))
+        links = int(work.distance[board.group[site]])
+        work.units[color, links] += amount
+        cheaper = int(contract_cost(deck, work, contract))
+        work.units[color, links] -= amount
+        waiting = actions_for_money(game, cheaper)
+        if cheaper >= cost or waiting + 2 > plan.actions_left:
+            continue
+        gain = worth + (cost - cheaper) * plan.cash + plan.site_flip[color]
+        if gain / (2 + waiting) > best_rate:
+            best_rate = gain / (2 + waiting)
+            best = BUILD + site
     return best, best_rate
 
 
@@ -476,7 +574,7 @@ def purple_worth(game: np.record, board: np.record, city: int, weights: Weights)
     total = PURPLE_VP + rarity_bonus(game, PURPLE)
     share = total // (sharers + 1)
     lost = sharers * (total // sharers - share) if sharers > 0 else 0
-    return weights.vp * (share + weights.rival * lost / (int(game.num_seats) - 1))
+    return weights.purple * weights.vp * (share + weights.rival * lost / (int(game.num_seats) - 1))
 
 
 @kernel
@@ -498,9 +596,9 @@ def city_worth(
     if game.owner[city] != NONE or game.factories[seat] <= 0:
         return 0.0
     usual = usual_resources(game)
-    here = factory_worth(game, plan, city, 0, usual, weights) - weights.tempo * 0.5
+    here = factory_worth(game, board, plan, city, 0, usual, weights) - weights.tempo * 0.5
     if links != NONE:
-        here -= factory_worth(game, plan, city, links, usual, weights)
+        here -= factory_worth(game, board, plan, city, links, usual, weights)
     return max(0.0, here) * weights.site
 
 
@@ -700,7 +798,7 @@ def turn_tail(
     total = (removed + 1) * int(weights.placement)
     for edge in range(NUM_EDGES):
         state = hex_index * NUM_EDGES + edge
-        if edge == entry or edge == exit_edge or plan.effort[state] <= total:
+        if edge in (entry, exit_edge) or plan.effort[state] <= total:
             continue
         kind = tile_kind(staying, pair_of(entry, edge))
         if kind == NONE or game.tiles[kind] <= 0:
@@ -745,9 +843,7 @@ def begin_in_network(
     seat = int(game.seat)
     for group in range(board.num_cities):
         if has(game.network[seat], group):
-            start_from(
-                game, board, plan, group, removed * int(weights.placement), removed, 0, first, NONE, weights
-            )
+            start_from(game, board, plan, group, removed * int(weights.placement), removed, 0, first, NONE, weights)
 
 
 @kernel
@@ -787,7 +883,8 @@ def compare_ways(game: np.record, board: np.record, plan: np.record, extra: floa
         actions += actions_for_money(game, dollars)
         if actions - spent > plan.actions_left:
             continue
-        gain = way_worth(game, plan, group) + extra - dollars * plan.cash
+        haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
+        gain = (way_worth(game, plan, group) + extra) * haste - dollars * plan.cash
         rate = gain / max(actions, 0.5)
         if rate > plan.track_rate:
             plan.track_rate = rate
@@ -855,7 +952,9 @@ def prepare(
     plan.actions_left = count_actions_left(game, weights)
     plan.trust = max(0.0, min(1.0, (plan.actions_left - 1.0) / weights.settled))
     plan.use = max(0.0, min(1.0, (plan.actions_left - 1.0) / weights.soon))
-    plan.cash = 1.0 + (weights.cash - 1.0) * plan.trust
+    poor = max(0.0, 1.0 - int(game.money[int(game.seat)]) / weights.rich)
+    plan.cash = 1.0 + (weights.cash - 1.0) * plan.trust * poor
+    plan.patience = measure_patience(game)
     note_needs(game, deck, plan, weights)
     note_supply(game, board, work, plan)
 
@@ -872,17 +971,17 @@ def choose_action(
 ) -> int:
     """One of the five actions (rule 3.1): the first step of the plan with the best rate."""
     best = MONEY
-    best_rate = TAKE_MONEY * plan.cash
+    best_rate = TAKE_MONEY * plan.cash * plan.patience
+    plan_track(game, board, work, plan, mask, weights)
     build = choose_build(game, board, work, plan, mask, weights)
     if plan.best_build > best_rate:
         best, best_rate = build, plan.best_build
     plan.best_draw = draw_worth(game, deck, work, plan, weights)
     if mask[CONTRACTS] and plan.best_draw > best_rate:
         best, best_rate = CONTRACTS, plan.best_draw
-    contract, rate = choose_contract(game, deck, work, plan, weights)
+    contract, rate = choose_contract(game, board, deck, work, plan, mask, weights)
     if rate > best_rate:
         best, best_rate = contract, rate
-    plan_track(game, board, work, plan, mask, weights)
     if plan.track_rate > best_rate and plan.track_action != NONE:
         best = int(plan.track_action)
         if not mask[best]:
@@ -1023,7 +1122,5 @@ class GreedyAgent:
         """(n,) int64, the choice in each game."""
         actions = np.empty(len(masks), np.int64)
         setting = views.setting
-        choose_all(
-            views.records, setting.boards, setting.decks, self._work, self._plans, masks, self._weights, actions
-        )
+        choose_all(views.records, setting.boards, setting.decks, self._work, self._plans, masks, self._weights, actions)
         return actions

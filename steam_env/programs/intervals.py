@@ -62,7 +62,7 @@ def estimate_rate(values: FloatArray) -> Estimate:
     deals = len(values)
     mean = min(max(float(values.mean()), 0.0), 1.0)
     t = find_t(deals - 1) if deals > 1 else NormalDist().inv_cdf((1 + LEVEL) / 2)
-    return Estimate(mean, *_find_wilson(mean, count_effective(values), t))
+    return Estimate(mean, *find_wilson(mean, count_effective(values), t))
 
 
 def count_effective(values: FloatArray) -> float:
@@ -72,7 +72,7 @@ def count_effective(values: FloatArray) -> float:
     return deals if variance < SMALLEST_VARIANCE else mean * (1 - mean) * deals / variance
 
 
-def _find_wilson(mean: float, games: float, t: float) -> tuple[float, float]:
+def find_wilson(mean: float, games: float, t: float) -> tuple[float, float]:
     """The Wilson score interval: never outside 0 to 1, and not empty at either end."""
     middle = (mean + t**2 / (2 * games)) / (1 + t**2 / games)
     reach = t / (1 + t**2 / games) * math.sqrt(mean * (1 - mean) / games + t**2 / (4 * games**2))

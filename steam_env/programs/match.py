@@ -21,6 +21,7 @@ from steam_env.batch import GameBatch
 from steam_env.checks import look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.scoring import TOTAL
+from steam_env.core.state import MAX_SEATS
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError
 from steam_env.rules import MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
@@ -89,7 +90,8 @@ class MatchConfig:
         _ = self.rules
 
     def _check_names(self) -> None:
-        names = (self.against,) if isinstance(self.against, str) else tuple(self.against)
+        against: object = self.against  # from a notebook it may be one name, or a list
+        names = (against,) if isinstance(against, str) else tuple(self.against)
         object.__setattr__(self, "against", names)
         for name in (self.agent, *names):
             if not isinstance(name, str) or not name:
@@ -103,7 +105,7 @@ class MatchConfig:
 
     def _check_seats(self) -> None:
         if self.seats is not None:
-            Rules(num_players=self.seats)
+            self._check_number("seats", MIN_SEATS, MAX_SEATS)
         named, others = len(self.against), self.num_seats - 1
         if named > 1 and named != others:
             raise ValueError(
@@ -227,8 +229,9 @@ def play_match(
         (4, 2, 2)
     """
     setting = prepare_match(config, make_agent)
-    begun = time.perf_counter()
     seeds = draw_deal_seeds(config)
+    _warm_up(config, make_agent, seeds)
+    begun = time.perf_counter()
     parts = [_play_deals(config, make_agent, seeds, deals, report) for deals in _split_deals(config)]
     return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun)
 
@@ -276,6 +279,16 @@ def _join(parts: Sequence[Games]) -> Games:
     return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
 
 
+def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> None:
+    """Have everything compiled that a match needs, so that its duration is that of playing.
+
+    In the first step of a deal's rotations every agent is asked once.
+    """
+    table = _Table(config, make_agent, seeds, range(1))
+    table.step()
+    table.count()
+
+
 def _play_deals(
     config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range, report: Callable[[int], None]
 ) -> Games:
@@ -313,9 +326,9 @@ class _Table:
 
     def _place_agents(self, num_deals: int) -> IntArray:
         """(games, seats) the number in ``agents`` of who sits there."""
-        shard, rotation, seat = np.ogrid[:num_deals, : self.seats, : self.seats]
+        deal, rotation, seat = np.ogrid[:num_deals, : self.seats, : self.seats]
         agent = (seat - rotation) % self.seats
-        players = ((shard // SHARD_DEALS) * self.seats + rotation) * self.seats + agent
+        players = ((deal // SHARD_DEALS) * self.seats + rotation) * self.seats + agent
         return np.asarray(players.reshape(-1, self.seats))
 
     def step(self) -> None:
@@ -359,9 +372,14 @@ class _Table:
         fine = inside & masks[np.arange(len(rows)), np.where(inside, actions, 0)]
         if not fine.all():
             wrong = int(np.flatnonzero(~fine)[0])
-            reason = self.batch.game(int(rows[wrong])).explain(int(actions[wrong]))
-            raise IllegalActionError(f"agent {label}: action {actions[wrong]} is illegal: {reason}")
+            self._refuse(label, int(rows[wrong]), int(actions[wrong]))
         return actions.astype(np.int64)
+
+    def _refuse(self, label: str, row: int, action: int) -> None:
+        try:
+            self.batch.game(row).step(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"agent {label}: {error}") from None
 
     def count(self) -> Games:
         """What happened, by agent, once all games are over."""

@@ -19,6 +19,7 @@ from steam_env.setting import Setting
 
 PACKAGE = Path(steam_env.__file__).resolve().parent
 CODE = ("steam_env", "agents", "evaluate.py", "train.py", "pyproject.toml")  # what can change a result
+HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")  # in a git hook they name another checkout
 
 
 def describe_software() -> dict[str, Any]:
@@ -77,8 +78,11 @@ def find_commit(package: Path = PACKAGE) -> dict[str, Any] | None:
 def _ask_git(folder: Path, *words: str) -> str | None:
     """What git answers, or None if it cannot."""
     command = ["git", "--no-optional-locks", *words]
+    environment = {name: value for name, value in os.environ.items() if name not in HOOK_VARIABLES}
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=20)
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=20
+        )
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FORMAT = "steam_env match"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 TURN_NAMES = ("first", "second", "third", "fourth", "fifth")
+ANYONE = "(any agent)"
 NUMBER_LIST = re.compile(r"\[\n\s*([^\[\]{}]*?)\n\s*\]")  # a list without lists in it, over several lines
 
 
@@ -80,7 +81,7 @@ class Grid:
 
 def make_grids(summary: MatchSummary) -> tuple[Grid, ...]:
     """The tables of a match."""
-    return _wins_grid(summary), _points_grid(summary), _seats_grid(summary)
+    return _wins_grid(summary), _points_grid(summary), _seats_grid(summary), _turns_grid(summary)
 
 
 def _wins_grid(summary: MatchSummary) -> Grid:
@@ -118,14 +119,21 @@ def _points_grid(summary: MatchSummary) -> Grid:
 
 
 def _seats_grid(summary: MatchSummary) -> Grid:
-    seats = len(summary.agents)
-    rows = [(agent.label, agent.by_seat, agent.by_turn) for agent in summary.agents]
-    rows.append(("whoever", summary.by_seat, summary.by_turn))
+    rows = [(agent.label, agent.by_seat) for agent in summary.agents]
+    columns = (f"player_{seat}" for seat in range(len(summary.agents)))
+    return Grid("Win rate by seat", ("agent", *columns), _rate_rows([*rows, (ANYONE, summary.by_seat)]))
+
+
+def _turns_grid(summary: MatchSummary) -> Grid:
+    rows = [(agent.label, agent.by_turn) for agent in summary.agents]
+    columns = TURN_NAMES[: len(summary.agents)]
     return Grid(
-        "Win rate by seat, and by place in the turn order",
-        ("agent", *(f"player_{seat}" for seat in range(seats)), *TURN_NAMES[:seats]),
-        tuple((label, *map(_percent, (*by_seat, *by_turn))) for label, by_seat, by_turn in rows),
+        "Win rate by place in the turn order", ("agent", *columns), _rate_rows([*rows, (ANYONE, summary.by_turn)])
     )
+
+
+def _rate_rows(rows: list[tuple[str, tuple[float, ...]]]) -> tuple[tuple[str, ...], ...]:
+    return tuple((label, *map(_percent, rates)) for label, rates in rows)
 
 
 def _percent(rate: float) -> str:

@@ -129,5 +129,5 @@ def _mean_by(group: NDArray[np.int64], values: FloatArray, count: int) -> tuple[
 
 
 def _spread(values: NDArray[np.int64]) -> Spread:
-    quartiles = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-    return Spread(float(values.mean()), int(values.min()), *quartiles, int(values.max()))
+    lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+    return Spread(float(values.mean()), int(values.min()), lower, median, upper, int(values.max()))

@@ -26,6 +26,7 @@ NAMES = (
 )
 CITY_OF = {name[0]: name for name in NAMES}
 PLAIN_CARD = {"needs": "W", "money": 0, "vp": 1, "bonus": "none", "automa": "track"}
+LEVELS = ("Attic", "Upper", "Lower", "Cellar")  # rows of cities of the quilt
 STOCK_OWNERS = {"simple": 4, "tight": 3, "straights": 3, "curved": 2}  # of the links that use the stock up
 
 Cell = tuple[int, int]
@@ -194,6 +195,20 @@ def use_up(cells: Cells, kind: str, count: int, owner: int) -> list[str]:
         cells |= {(col, row - 2): f"Over{kind}{index}", (col, row + 2): f"Under{kind}{index}"}
         paths.append(f"{owner}: Over{kind}{index} {name_of((col, row))} Under{kind}{index}")
     return [*paths, f"{owner}: First{kind} {' '.join(map(name_of, line[1:-1]))} Last{kind}"]
+
+
+def quilt(owner: int) -> tuple[Cells, list[str]]:
+    """Four rows of eight cities with single hexes between them, and a link for each of those 24; one network."""
+    cells: Cells = {}
+    paths = []
+    for level in range(4):
+        for col in range(1, 9):
+            row = 1 + 4 * level + (col + 1) % 2
+            cells[col, row] = f"{LEVELS[level]}{col}"
+            if level < 3:
+                cells[col, row + 2] = "."
+                paths.append(f"{owner}: {LEVELS[level]}{col} {name_of((col, row + 2))} {LEVELS[level + 1]}{col}")
+    return cells, paths
 
 
 # --- play and look --------------------------------------------------------------------------------------

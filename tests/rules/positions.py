@@ -144,7 +144,7 @@ def scenario(
 ) -> dict[str, Any]:
     """The scenario that ``position`` loads."""
     chosen = grid() if board is None else board
-    by_city = {city: letter for city, letter in (item.rsplit(" ", 1) for item in _items(colors, ","))}
+    by_city = dict(item.rsplit(" ", 1) for item in _items(colors, ","))
     cards = [_read_contract(item) for item in _items(contracts, "/")]
     if hands is None:
         hands = [list(range(len(cards))) if index == seat else [] for index in range(seats)]

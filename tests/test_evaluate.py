@@ -1,0 +1,582 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from steam_env import IllegalActionError, View
+from steam_env.core.scoring import TOTAL
+from steam_env.core.state import PLACE_DECK
+from steam_env.data.decks import load_deck
+from steam_env.data.maps import load_map, map_to_dict
+from steam_env.encoding import ENCODINGS
+from steam_env.programs import match as match_module
+from steam_env.programs.evaluate import main
+from steam_env.programs.intervals import count_effective, estimate_mean, estimate_rate, find_t, find_wilson
+from steam_env.programs.match import (
+    Games,
+    MatchConfig,
+    MatchResult,
+    draw_deal_seeds,
+    play_match,
+    rank_rows,
+    seat_agents,
+)
+from steam_env.programs.provenance import HOOK_VARIABLES, find_commit, hash_content
+from steam_env.programs.report import dump_json, result_to_dict, write_markdown
+from steam_env.programs.summary import VP_SOURCES, summarise
+
+ROOT = Path(__file__).resolve().parents[1]
+SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "3", "--quiet"]
+
+
+class Stub:
+    """An agent for tests; `act` of a subclass decides."""
+
+    encoding: str | None = None
+
+    def reset(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+        raise NotImplementedError
+
+
+class First(Stub):
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+        return np.asarray(masks.argmax(axis=1))
+
+
+class Varied(Stub):
+    """Deterministic, but different in each position."""
+
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+        records = views.records
+        number = records["money"].sum(axis=1) * 7 + records["round_number"] * 3 + records["num_links"]
+        return pick_nth(masks, number % masks.sum(axis=1))
+
+
+class Chance(Stub):
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+        return pick_nth(masks, (self.rng.random(len(masks)) * masks.sum(axis=1)).astype(np.int64))
+
+
+STUBS: dict[str, Callable[[], Stub]] = {"first": First, "varied": Varied, "chance": Chance}
+
+
+def pick_nth(masks: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """The legal action with this number among the legal ones, in each row."""
+    return np.asarray((masks.cumsum(axis=1) == number[:, None] + 1).argmax(axis=1))
+
+
+def configure(agent: str, *against: str, **fields: Any) -> MatchConfig:
+    """A match of short games on the small map."""
+    return MatchConfig(agent, against, **{"map": "mini", "contracts_to_end": 2, "max_rounds": 12, "deals": 6, **fields})
+
+
+def play(agent: str, *against: str, **fields: Any) -> MatchResult:
+    return play_match(configure(agent, *against, **fields), make_agent=lambda name: STUBS[name]())
+
+
+def run_git(folder: Path, *words: str) -> None:
+    """Run git in this folder, even under a git hook, which names another."""
+    environment = {name: value for name, value in os.environ.items() if name not in HOOK_VARIABLES}
+    subprocess.run(["git", *words], cwd=folder, env=environment, check=True)
+
+
+def games_differ(one: Games, other: Games) -> list[str]:
+    """Names of the arrays in which two matches differ."""
+    return [name for name, values in vars(one).items() if not np.array_equal(values, vars(other)[name])]
+
+
+@pytest.fixture(scope="module")
+def trio() -> MatchResult:
+    return play("chance", "varied", "first", deals=20)
+
+
+# --- what a match is --------------------------------------------------------------------------------
+def test_config__one_name_fills_all_other_seats() -> None:
+    config = MatchConfig("greedy", ("random",), seats=4)
+    assert config.names == ("greedy", "random", "random", "random")
+    assert config.labels == ("greedy", "random", "random 2", "random 3")
+
+
+def test_config__several_names_fill_the_seats_in_order() -> None:
+    config = MatchConfig("greedy", ("random", "greedy"))
+    assert (config.num_seats, config.labels) == (3, ("greedy", "random", "greedy 2"))
+
+
+def test_config__left_out_the_opponent_is_random() -> None:
+    assert MatchConfig("greedy").names == ("greedy", "random")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"seats": 6}, "seats=6: 2 to 5 are allowed"),
+        ({"seats": 1}, "seats=1: 2 to 5 are allowed"),
+        ({"seats": 5, "against": ("a", "b")}, "names 2 agents for the 4 other seats of 5"),
+        ({"against": ("a",) * 5}, "num_players=6"),
+        ({"deals": 0}, "deals=0: 1 to"),
+        ({"deals": 2.5}, "deals must be an integer, not 2.5"),
+        ({"seed": -1}, "seed=-1: 0 to"),
+        ({"batch_size": 0}, "batch_size=0: 1 to"),
+        ({"max_rounds": 0}, "max_rounds=0"),
+        ({"contracts_to_end": 99}, "contracts_to_end=99"),
+        ({"edition": "first"}, "edition='first'"),
+        ({"agent": ""}, "agent ''"),
+    ],
+)
+def test_config__bad_value_is_refused_with_what_is_allowed(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+        MatchConfig(**{"agent": "greedy", **fields})
+
+
+def test_config__command_holds_all_that_changes_the_result() -> None:
+    config = MatchConfig("greedy", ("random",), seats=3, map="a b.toml", max_rounds=9, batch_size=7)
+    assert config.command() == "python evaluate.py greedy --against random --seats 3 --map 'a b.toml' --max-rounds 9"
+
+
+# --- seats ------------------------------------------------------------------------------------------
+def test_rotation__moves_each_agent_one_seat_further() -> None:
+    assert seat_agents(3).tolist() == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_rotation__each_agent_plays_each_deal_on_each_seat(seats: int) -> None:
+    names = [f"spy{index}" for index in range(seats)]
+    seen: dict[str, set[tuple[bytes, int]]] = {name: set() for name in names}
+    chairs: list[set[int]] = []
+
+    class Spy(Varied):
+        def __init__(self, name: str) -> None:
+            self.name, self.chairs = name, set[int]()
+            chairs.append(self.chairs)
+
+        def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+            for record, seat in zip(views.records, views.seats, strict=True):
+                seen[self.name].add((record["color"].tobytes(), int(seat)))
+                self.chairs.add(int(seat))
+            return super().act(observations, masks, views)
+
+    config = configure(names[0], *names[1:], deals=4)
+    play_match(config, make_agent=Spy)
+    deals = {deal for deal, _ in seen[names[0]]}
+    assert len(deals) == 4
+    for name in names:
+        assert seen[name] == {(deal, seat) for deal in deals for seat in range(seats)}
+    assert all(len(chair) <= 1 for chair in chairs)  # an agent never changes its seat
+
+
+def test_deals__same_hands_and_first_player_in_all_rotations(trio: MatchResult) -> None:
+    first_seat = (seat_agents(3) - trio.games.turns) % 3
+    assert (first_seat == first_seat[:, :1, :1]).all()
+    assert set(first_seat.ravel().tolist()) == {0, 1, 2}
+
+
+def test_deals__more_deals_begin_with_the_same_ones() -> None:
+    few, many = (draw_deal_seeds(configure("first", deals=deals)) for deals in (5, 50))
+    assert few.tolist() == many[:5].tolist()
+    assert len(set(many.tolist())) == 50
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_mirror__deterministic_agent_wins_exactly_its_share(seats: int) -> None:
+    result = play("varied", "varied", seats=seats)
+    assert result.games.shares.mean(axis=1) == pytest.approx(1 / seats)
+    assert [agent.win_rate.mean for agent in summarise(result).agents] == pytest.approx([1 / seats] * seats)
+    assert (result.games.scores[:, :, :, TOTAL].std(axis=2) > 0).any()  # and not because all games are tied
+
+
+def test_mirror__seats_of_one_agent_are_played_by_different_objects() -> None:
+    made: list[Stub] = []
+
+    def make(name: str) -> Stub:
+        made.append(Varied())
+        return made[-1]
+
+    play_match(configure("varied", "varied"), make_agent=make)
+    assert len({id(agent) for agent in made}) == len(made) >= 4
+
+
+# --- what agents are given --------------------------------------------------------------------------
+def test_agents__see_their_own_views_and_the_observations_that_they_ask_for() -> None:
+    class Looker(Chance):
+        encoding = "flat"
+
+        def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+            assert observations is not None
+            assert observations.shape == (len(masks), *ENCODINGS["flat"].shape)
+            assert (views.records["seat"] == views.seats).all()
+            assert not (views.records["place"] == PLACE_DECK).any()
+            assert not views.records["rng"].any()
+            actions = super().act(observations, masks, views)
+            masks[:] = True  # what an agent does to its copies must not matter
+            views.records["money"] = 99
+            return actions
+
+    one, other = (
+        play_match(configure("chance"), make_agent=lambda name, rival=rival: rival())  # type: ignore[misc]
+        for rival in (Looker, Chance)
+    )
+    assert not games_differ(one.games, other.games)
+
+
+def test_agents__draw_from_seeds_of_their_own() -> None:
+    seeds: list[int] = []
+
+    class Counting(First):
+        def reset(self, seed: int) -> None:
+            seeds.append(seed)
+
+    play_match(configure("a", "b", "c"), make_agent=lambda name: Counting())
+    assert len(set(seeds)) == 9
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda masks: np.zeros(len(masks)), "agent bad: its answer must be .* integers, not .* float64"),
+        (lambda masks: np.zeros(len(masks) + 1, int), "agent bad: its answer must be"),
+        (lambda masks: np.full(len(masks), -1), "agent bad: .*-1"),
+        (lambda masks: (~masks).argmax(axis=1), "agent bad: .*rule.*Legal now"),
+    ],
+)
+def test_agents__illegal_answer_names_the_agent(answer: Callable[[np.ndarray], np.ndarray], message: str) -> None:
+    class Bad(Stub):
+        def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+            return answer(masks)
+
+    agents: dict[str, Callable[[], Stub]] = {"first": First, "bad": Bad}
+    with pytest.raises(IllegalActionError, match=message):
+        play_match(configure("first", "bad"), make_agent=lambda name: agents[name]())
+
+
+# --- reproducibility --------------------------------------------------------------------------------
+def test_seed__same_seed_same_games(trio: MatchResult) -> None:
+    again = play("chance", "varied", "first", deals=20)
+    assert not games_differ(trio.games, again.games)
+
+
+def test_seed__another_seed_other_games(trio: MatchResult) -> None:
+    other = play("chance", "varied", "first", deals=20, seed=1)
+    assert games_differ(trio.games, other.games)
+    assert set(trio.deal_seeds.tolist()).isdisjoint(other.deal_seeds.tolist())
+
+
+def test_batch_size__changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "SHARD_DEALS", 4)  # so that a short match has several
+    results = [play("chance", "chance", deals=19, batch_size=size) for size in (1, 16, 1000)]
+    assert not games_differ(results[0].games, results[1].games)
+    assert not games_differ(results[0].games, results[2].games)
+
+
+def test_batch_size__matches_longer_than_a_shard_are_whole() -> None:
+    result = play("first", "first", deals=2 * match_module.SHARD_DEALS + 1, batch_size=1, max_rounds=1)
+    assert result.games.shares.shape == (2 * match_module.SHARD_DEALS + 1, 2, 2)
+
+
+def test_report__counts_every_game_once() -> None:
+    told: list[int] = []
+    play_match(configure("chance"), make_agent=lambda name: Chance(), report=told.append)
+    assert sum(told) == configure("chance").num_games
+
+
+# --- totals -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_totals__wins_sum_to_games_and_points_to_their_sources(seats: int) -> None:
+    summary = summarise(play("chance", "varied", seats=seats))
+    assert sum(agent.wins for agent in summary.agents) == pytest.approx(summary.games) == pytest.approx(6 * seats)
+    assert sum(agent.rank for agent in summary.agents) == pytest.approx(seats * (seats + 1) / 2)
+    assert summary.ended_by_contracts + summary.ended_by_round_limit == summary.games
+    for agent in summary.agents:
+        assert sum(agent.sources.values()) == pytest.approx(agent.victory_points.mean)
+        assert tuple(agent.sources) == VP_SOURCES
+        assert np.mean(agent.by_seat) == pytest.approx(agent.win_rate.mean)
+        assert np.mean(agent.by_turn) == pytest.approx(agent.win_rate.mean)
+    assert sum(summary.by_seat) == pytest.approx(1)
+    assert sum(summary.by_turn) == pytest.approx(1)
+
+
+def test_totals__tied_games_are_shared() -> None:
+    result = play("first", "first", seats=3, max_rounds=2, contracts_to_end=None)  # all take money: all are equal
+    summary = summarise(result)
+    assert (result.games.shares == 1 / 3).all()
+    assert [agent.wins for agent in summary.agents] == pytest.approx([6, 6, 6])
+    assert [agent.rank for agent in summary.agents] == [2, 2, 2]
+
+
+def test_totals__length_and_end_are_those_of_the_games() -> None:
+    summary = summarise(play("first", "first", seats=2, max_rounds=3))
+    assert (summary.rounds.least, summary.rounds.median, summary.rounds.most) == (3, 3, 3)
+    assert summary.decisions.mean == 3 * 2 * 2
+    assert (summary.ended_by_contracts, summary.ended_by_round_limit) == (0, 12)
+
+
+def test_totals__games_ended_by_contracts_are_told_apart(trio: MatchResult) -> None:
+    summary = summarise(trio)
+    assert summary.ended_by_contracts == (~trio.games.truncated).sum() > 0
+    assert (trio.games.rounds[trio.games.truncated] == trio.config.max_rounds).all()
+
+
+def test_ranks__equals_share_the_mean_of_their_ranks() -> None:
+    assert rank_rows(np.array([[5, 9, 5, 1], [2, 2, 2, 2]])).tolist() == [[2.5, 1, 2.5, 4], [2.5] * 4]
+
+
+def test_by_turn__first_player_is_who_moved_first(trio: MatchResult) -> None:
+    games = trio.games
+    of_first = games.shares[games.turns == 0]
+    assert summarise(trio).by_turn[0] == pytest.approx(of_first.mean())
+    assert len(of_first) == trio.config.num_games
+
+
+# --- intervals --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("degrees", "quantile"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)],
+)
+def test_t__agrees_with_the_table(degrees: int, quantile: float) -> None:
+    assert find_t(degrees) == pytest.approx(quantile, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("mean", "games", "low", "high"),
+    [(0.8, 10, 0.4902, 0.9433), (0.0, 10, 0.0, 0.2775), (1.0, 10, 0.7225, 1.0), (0.5, 100, 0.4038, 0.5962)],
+)
+def test_wilson__agrees_with_the_table(mean: float, games: float, low: float, high: float) -> None:
+    assert find_wilson(mean, games, 1.959964) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_rate__deals_are_what_counts_not_games() -> None:
+    independent = np.tile([0.0, 1.0], 50)  # both games of a deal won, or none: 100 deals tell no more than 100 games
+    assert count_effective(independent) == pytest.approx(99)
+    assert count_effective(np.tile([0.0, 1.0, 0.5, 0.5], 25)) == pytest.approx(198)
+    estimate = estimate_rate(independent)
+    assert (estimate.mean, estimate.low, estimate.high) == pytest.approx((0.5, 0.4026, 0.5974), abs=1e-3)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_rate__all_or_nothing_leaves_room_for_doubt(rate: float) -> None:
+    estimate = estimate_rate(np.full(50, rate))
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert estimate.mean == rate
+    assert estimate.high - estimate.low == pytest.approx(0.0747, abs=1e-3)
+    assert 0 <= estimate.low <= rate <= estimate.high <= 1
+
+
+def test_rate__one_deal_says_next_to_nothing() -> None:
+    estimate = estimate_rate(np.array([1.0]))
+    assert (estimate.low, estimate.high) == pytest.approx((0.2065, 1.0), abs=1e-3)
+
+
+def test_rate__interval_holds_the_truth_as_often_as_it_says() -> None:
+    deals = np.random.default_rng(0).binomial(2, 0.3, (1500, 40)) / 2
+    estimates = [estimate_rate(row) for row in deals]
+    held = np.mean([estimate.low <= 0.3 <= estimate.high for estimate in estimates])  # type: ignore[operator]
+    assert 0.93 < held < 0.97
+
+
+def test_mean__interval_of_known_values() -> None:
+    estimate = estimate_mean(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))
+    assert (estimate.mean, estimate.low, estimate.high) == pytest.approx((3.0, 1.0368, 4.9632), abs=5e-3)
+
+
+def test_mean__one_deal_has_no_interval() -> None:
+    estimate = estimate_mean(np.array([7.0]))
+    assert (estimate.mean, estimate.low, estimate.high) == (7.0, None, None)
+
+
+# --- result files -----------------------------------------------------------------------------------
+def test_json__holds_where_the_result_comes_from(trio: MatchResult) -> None:
+    content = json.loads(dump_json(result_to_dict(trio, "2026-01-01T00:00:00+00:00")))
+    assert content["schema"] == 1
+    assert [agent["label"] for agent in content["agents"]] == ["chance", "varied", "first"]
+    assert content["rules"]["contracts_to_end"] == 2
+    assert content["map"]["sha256"] == hash_content(map_to_dict(load_map("mini")))
+    assert (content["seed"], content["deals"], content["games"]) == (0, 20, 60)
+    assert len(content["by_deal"]["seeds"]) == len(content["by_deal"]["shares"]) == 20
+    assert set(content["software"]) == {"steam_env", "numpy", "numba", "python", "git"}
+    assert set(content["run"]["machine"]) == {"platform", "processor", "cpu_count"}
+    assert content["run"]["finished_utc"] == "2026-01-01T00:00:00+00:00"
+    assert content["run"]["seconds"] > 0
+
+
+def test_json__deals_to_end_are_the_deck_files_where_the_rules_leave_it_open() -> None:
+    result = play("first", "first", max_rounds=1, contracts_to_end=None, contracts="mini", deals=1)
+    expected = load_deck("mini").contracts_to_end
+    assert expected is not None
+    assert result_to_dict(result, "")["rules"]["contracts_to_end"] == expected
+
+
+def test_json__numbers_are_those_of_the_summary(trio: MatchResult) -> None:
+    content = json.loads(dump_json(result_to_dict(trio, "")))
+    summary = summarise(trio)
+    for told, agent in zip(content["results"]["agents"], summary.agents, strict=True):
+        assert told["win_rate"]["mean"] == agent.win_rate.mean
+        assert told["by_seat"] == list(agent.by_seat)
+    shares = np.array(content["by_deal"]["shares"])
+    assert shares.mean(axis=0) == pytest.approx([agent.win_rate.mean for agent in summary.agents])
+
+
+def test_json__is_the_same_again_but_for_time_and_machine(trio: MatchResult) -> None:
+    again = play("chance", "varied", "first", deals=20, batch_size=1)
+    one, other = (result_to_dict(result, when) for result, when in ((trio, "then"), (again, "now")))
+    for content in (one, other):
+        del content["run"], content["software"]
+    assert dump_json(one) == dump_json(other)
+
+
+def test_json__keeps_texts_that_look_like_lists() -> None:
+    content = {"map": "[ 1,\n  2 ]", "list": [1, 2, [3, 4]], "empty": []}
+    assert json.loads(dump_json(content)) == content
+
+
+def test_hash__does_not_depend_on_the_order_of_keys() -> None:
+    assert hash_content({"a": 1, "b": "é"}) == hash_content({"b": "é", "a": 1})
+    assert hash_content({"a": 1}) != hash_content({"a": 2})
+
+
+def test_commit__is_none_outside_a_checkout(tmp_path: Path) -> None:
+    assert find_commit(tmp_path) is None
+    assert find_commit(tmp_path / "missing") is None
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="no git")
+def test_commit__is_none_in_the_checkout_of_something_else(tmp_path: Path) -> None:
+    run_git(tmp_path, "init", "--quiet")
+    package = tmp_path / "site-packages" / "steam_env"
+    package.mkdir(parents=True)
+    assert find_commit(package) is None
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="no git")
+def test_commit__tells_whether_the_code_was_changed(tmp_path: Path) -> None:
+    package = tmp_path / "steam_env"
+    package.mkdir()
+    (package / "a.py").write_text("1\n")
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+    for words in (["init", "--quiet"], ["add", "."], [*who, "commit", "--quiet", "--message", "a"]):
+        run_git(tmp_path, *words)
+    (tmp_path / "result.json").write_text("{}")
+    clean = find_commit(package)
+    assert clean is not None
+    assert (len(clean["commit"]), clean["dirty"]) == (40, False)
+    (package / "a.py").write_text("2\n")
+    assert find_commit(package) == {"commit": clean["commit"], "dirty": True}
+
+
+def test_markdown__has_the_command_and_the_tables(trio: MatchResult) -> None:
+    text = write_markdown(trio)
+    assert trio.config.command() in text
+    assert "| agent | wins | win rate | 95 % interval | 1/n | mean rank |" in text
+    assert "| --- | ---: | ---: | ---: | ---: | ---: |" in text
+    assert text == write_markdown(replace(trio, duration=99.0))
+
+
+# --- the command line -------------------------------------------------------------------------------
+def test_main__writes_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "result.json", tmp_path / "result.md"
+    file.write_text("old")
+    assert main(["random", "--against", "random", *SHORT, "--json", str(file), "--markdown", str(page)]) == 0
+    printed = capsys.readouterr()
+    content = json.loads(file.read_text())
+    assert content["games"] == 6
+    assert content["command"] in page.read_text()
+    rate = f"{100 * content['results']['agents'][0]['win_rate']['mean']:.1f} %"
+    assert rate in printed.out
+    assert rate in page.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["result.json", "result.md"]
+    assert "games/s" not in printed.err
+
+
+@pytest.mark.parametrize("seats", ["2", "3", "4", "5"])
+def test_main__plays_two_to_five_seats(seats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["random", "--seats", seats, *SHORT]) == 0
+    assert f"{100 / int(seats):.1f} %" in capsys.readouterr().out
+
+
+def test_main__plays_greedy_against_several(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["greedy", "--against", "random", "--against", "greedy", *SHORT]) == 0
+    out = capsys.readouterr().out
+    assert "greedy against random, greedy 2: 3 seats" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nobody"], "agent 'nobody': allowed are"),
+        (["random", "--against", "nobody"], "agent 'nobody': allowed are"),
+        (["random", "--seats", "9"], "seats=9: 2 to 5 are allowed"),
+        (["random", "--seats", "many"], "--seats"),
+        (["random", "--deals", "0"], "deals=0: 1 to"),
+        (["random", "--seed", "-1"], "seed=-1: 0 to"),
+        (["random", "--edition", "first"], "first"),
+        (["random", "--map", "nowhere"], "map: 'nowhere' is not shipped"),
+        (["random", "--map", "no/such.toml"], "no/such.toml"),
+        (["random", "--contracts", "mini", "--seats", "5"], "5 seats need at least 25"),
+        (["random", "--no-such-option"], "--no-such-option"),
+        (["random", "--against", "random", "random"], "random"),
+        (["random", "--json", "/no/such/folder/a.json"], "/no/such/folder/a.json: cannot be written: No such file"),
+        (["random", "--json", "/"], "/: cannot be written: Is a directory"),
+        (["random", "--json", "a\0b"], "cannot be written"),
+        ([], "AGENT"),
+    ],
+)
+def test_main__bad_input_is_one_line_and_code_2(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steam_env.programs.evaluate.play_match", lambda *args, **kwargs: pytest.fail("it was played"))
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert printed.err.startswith("evaluate: ")
+    assert printed.err.count("\n") == 1
+
+
+def test_main__two_results_for_one_file_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a"
+    assert main(["random", "--json", str(file), "--markdown", f"{tmp_path}/./a"]) == 2
+    assert "same file" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_main__a_file_that_fails_in_the_end_costs_no_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "a.json"
+    file.write_text("old")
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert main(["random", *SHORT, "--json", str(file)]) == 1
+    printed = capsys.readouterr()
+    assert "win rate" in printed.out
+    assert "a.json: not written: No space left on device" in printed.err
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+    assert file.read_text() == "old"
+
+
+def test_main__interrupted_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*args: object, **kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("steam_env.programs.evaluate.play_match", interrupt)
+    assert main(["random", *SHORT]) == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_help__teaches_by_examples() -> None:
+    done = subprocess.run([sys.executable, ROOT / "evaluate.py", "--help"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for text in ("python evaluate.py greedy --against random", "95 % interval", "1/n", "--batch-size", "midwest"):
+        assert text in done.stdout
