@@ -1,9 +1,9 @@
 """Rule 10, the preview edition: only what differs from the final one."""
 
 import pytest
-from positions import grid, legal, play, position
 
 from steam_env import Game, Rules
+from tests.rules.positions import grid, legal, play, position
 
 EDITIONS = ("final", "preview")
 LINKED = "0 Ames Dyson"

@@ -6,11 +6,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from positions import legal, play, position
 
 from steam_env import Game, Rules
 from steam_env.core.state import PLACE_ABSENT, PLACE_FULFILLED, PLACE_HAND, PLACE_UNKNOWN
 from steam_env.events import HIDDEN
+from tests.rules.positions import legal, play, position
 
 SIX = "W / B / O / G / WW / BB"
 PUBLIC = (

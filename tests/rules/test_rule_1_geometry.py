@@ -4,7 +4,10 @@ from itertools import combinations, permutations
 from typing import Any
 
 import pytest
-from boards import (
+
+from steam_env.errors import ScenarioError
+from steam_env.game import Game
+from tests.rules.boards import (
     EDGES,
     alternate,
     apart,
@@ -17,9 +20,6 @@ from boards import (
     play,
     position,
 )
-
-from steam_env.errors import ScenarioError
-from steam_env.game import Game
 
 
 # --- 1.1 ----------------------------------------------------------------------------------------------
@@ -249,12 +249,11 @@ def test_rule_1_5__curve_by_curve_and_straight_by_curve_share_one_stock() -> Non
     curve = position(CURVE_AHEAD, OTHER, TO_E5, used={"curved": 9})
     assert choices(curve, "head") == {"NE"}  # from NW, across the curve from N to SE
     play(curve, "head NE")  # curve x curve, the tenth of that kind
-    other = "1: Boone E5 Clinton"
-    none = position(CURVE_AHEAD, other, TO_E5, used={"curved": 10})
+    none = position(CURVE_AHEAD, OTHER, TO_E5, used={"curved": 10})
     cannot(none, "head NE", "1.5")
     from_southwest = "0: Dyson D6 > NE"
-    can(position(CURVE_AHEAD, other, from_southwest, used={"curved": 9}), "head NE")
-    cannot(position(CURVE_AHEAD, other, from_southwest, used={"curved": 10}), "head NE", "1.5")
+    can(position(CURVE_AHEAD, OTHER, from_southwest, used={"curved": 9}), "head NE")
+    cannot(position(CURVE_AHEAD, OTHER, from_southwest, used={"curved": 10}), "head NE", "1.5")
 
 
 def test_rule_1_5__the_stock_is_one_for_all_seats() -> None:
@@ -327,6 +326,13 @@ def test_rule_1_5__removing_from_a_crossing_needs_a_simple_tile_for_what_remains
     one = position(STRAIGHT_AHEAD, OTHER, crossing, used={"simple": 78})
     play(one, "remove")
     assert links(one, 0, 1) == [OTHER, TO_E5]
+
+
+def test_rule_1_5__what_remains_of_a_crossing_takes_its_simple_tile() -> None:
+    game = position(STRAIGHT_AHEAD, OTHER, "0: Ames D4 E5 > SE", used={"simple": 78})
+    play(game, "remove, done, money")  # the eightieth lies on E5 now
+    play(game, "start Boone NE")
+    assert choices(game, "head") == {"NW", "S"}  # tight
 
 
 def test_rule_1_5__a_crossing_removed_is_back_in_stock_for_the_next() -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from boards import CITY_OF, can, cannot, cities_to_start, links, play, position, quilt
 
 from steam_env.errors import ScenarioError
 from steam_env.game import Game
 from steam_env.rules import Rules
+from tests.rules.boards import CITY_OF, can, cannot, cities_to_start, links, play, position, quilt
 
 COLORS = ("white", "black", "orange", "gray", "purple")
 STOCKED = COLORS[:4]

@@ -4,10 +4,10 @@ from itertools import product
 from typing import Any
 
 import pytest
-from boards import can, cannot, links, next_turn, play, position
 
 from steam_env.errors import IllegalActionError
 from steam_env.game import Game
+from tests.rules.boards import can, cannot, links, next_turn, play, position
 
 # Five links side by side, one for each seat: Ames to Fargo, Boone to Galena, and so on.
 LADDER = """

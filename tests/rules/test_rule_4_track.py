@@ -5,7 +5,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
-from boards import (
+
+from steam_env.game import Game
+from tests.rules.boards import (
     CITY_OF,
     EDGES,
     NAMES,
@@ -28,8 +30,6 @@ from boards import (
     position,
     quilt,
 )
-
-from steam_env.game import Game
 
 # Ames D4, Boone H4, Clinton D8, Dyson H8: every hex between them is plains.
 FIELD = """
@@ -1045,14 +1045,14 @@ def random_board(dice: random.Random) -> Cells:
     return cells
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_rule_4__random_play_agrees_with_a_second_reading(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(8))
+def test_rule_4_1__random_play_agrees_with_a_second_reading(seed: int) -> None:
     dice = random.Random(seed)
     cells = random_board(dice)
     seats = 2 + seed % 3
     names = iter(NAMES)  # in map order, whatever was drawn
     cells |= {cell: next(names) for cell in sorted(cells) if len(cells[cell]) > 1}
-    game = position(cells, seats=seats, money=9, rules={"max_rounds": 60})
+    game = position(cells, seats=seats, money=9, rules={"max_rounds": 45})
     reading = Reading(cells, seats, 9)
     start = ""
     while not game.done:
@@ -1061,6 +1061,8 @@ def test_rule_4__random_play_agrees_with_a_second_reading(seed: int) -> None:
         track = {text for text in legal if text.split()[0] in ("start", "head", "replace", "remove")}
         expected = reading.heads_after(seat, start) if game.phase == "head" else reading.placements(seat)
         assert track == expected, f"{reading.texts()}, {game!r}, money {game.money}"
+        if dice.random() < 0.04:  # the reasons agree with what is legal
+            assert [number for number in range(372) if game.explain(number) is None] == game.legal()
         idle = sorted(legal & {"money", "done"})
         action = dice.choice(sorted(track) if track and (not idle or dice.random() < 0.9) else idle)
         game.step(action)

@@ -1,9 +1,9 @@
 """Rule 5, build factory: where, by whom, and how many resources it brings."""
 
 import pytest
-from positions import belt, grid, legal, play, position, refused, towns
 
 from steam_env import Game, IllegalActionError
+from tests.rules.positions import belt, grid, legal, play, position, refused, towns
 
 LINKED = "0 Ames Dyson"
 

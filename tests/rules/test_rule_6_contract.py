@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
-from positions import GRID_CITIES, belt, grid, legal, play, position, refused, towns
 
 from steam_env import Game, IllegalActionError
+from tests.rules.positions import GRID_CITIES, belt, grid, legal, play, position, refused, towns
 
 OWN = "0 Ames Dyson"  # the network of seat 0 in most tests
 DETOUR = "1 Galena Helena / 1 Helena Elgin / 2 Elgin Clinton / 2 Clinton Boone / 2 Boone Ames"  # five links

@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from positions import legal, play, position, refused
 
 from steam_env import Game, IllegalActionError
+from tests.rules.positions import legal, play, position, refused
 
 
 def hands(*sizes: int, deck: int = 0, seed: int = 0, **more: int) -> Game:

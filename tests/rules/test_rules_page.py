@@ -1,0 +1,30 @@
+"""RULES.md and the tests speak of the same rules."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RULE = re.compile(r"^\*\*(\d+(?:\.\d+)?)\*\* ", re.MULTILINE)
+TEST = re.compile(r"^def test_rule_(\d+)(?:_(\d+))?__\w+", re.MULTILINE)
+
+
+def rules_of_the_page() -> list[str]:
+    return RULE.findall((ROOT / "RULES.md").read_text(encoding="utf-8"))
+
+
+def rules_of_the_tests() -> set[str]:
+    sources = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_rule_*.py")]
+    return {".".join(filter(None, found)) for source in sources for found in TEST.findall(source)}
+
+
+def test_rules_page__names_each_rule_once_in_order() -> None:
+    rules = rules_of_the_page()
+    assert rules == sorted(set(rules), key=lambda rule: [int(part) for part in rule.split(".")])
+
+
+def test_rules_page__every_rule_has_a_test_named_after_it() -> None:
+    assert set(rules_of_the_page()) - rules_of_the_tests() == set()
+
+
+def test_rules_page__every_test_names_a_rule_of_the_page() -> None:
+    assert rules_of_the_tests() - set(rules_of_the_page()) == set()

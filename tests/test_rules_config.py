@@ -1,0 +1,154 @@
+"""``Rules``: defaults, validation, equality, JSON."""
+
+import dataclasses
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from steam_env import Game, GameBatch, Rules
+
+FIELDS = {
+    "num_players": None,
+    "automas": 0,
+    "automa_level": "normal",
+    "map": "midwest",
+    "contracts": "standard",
+    "contracts_to_end": None,
+    "edition": "final",
+    "mode": "multiplayer",
+    "routing": "any",
+    "first_player": "random",
+    "max_rounds": 100,
+}
+SAMPLES = [
+    {},
+    {"num_players": 5},
+    {"map": "mini", "contracts": "mini", "num_players": 3},
+    {"edition": "preview", "routing": "cheapest", "first_player": "player_0"},
+    {"contracts_to_end": 3, "max_rounds": 12, "automa_level": "very_hard"},
+]
+
+
+def test_rules__fields_and_defaults_are_those_of_the_interface() -> None:
+    assert dataclasses.asdict(Rules()) == FIELDS
+
+
+def test_rules__are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Rules().num_players = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *[("num_players", value) for value in (0, 1, 6, -1, 2.0, True, "2")],
+        *[("automas", value) for value in (-1, 2, 5, True, 0.0, None, "1")],
+        *[("automa_level", value) for value in ("medium", "", None, 2, "Normal")],
+        *[("map", value) for value in ("", None, 5)],
+        *[("contracts", value) for value in ("", None, 5)],
+        *[("contracts_to_end", value) for value in (0, -1, 49, 1.0, True, "3")],
+        *[("edition", value) for value in ("first", "", None, 1, "Final")],
+        *[("mode", value) for value in ("coop", "", None, 0)],
+        *[("routing", value) for value in ("dear", "", None, 0)],
+        *[("first_player", value) for value in ("player_1", "", None, 0)],
+        *[("max_rounds", value) for value in (0, -1, 1.0, None, True, "9")],
+    ],
+)
+def test_rules__a_bad_value_names_field_value_and_what_is_allowed(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=field) as error:
+        Rules(**{field: value})  # type: ignore[arg-type]
+    assert repr(value) in str(error.value) or str(value) in str(error.value)
+    assert "allowed" in str(error.value)
+
+
+def test_rules__an_unknown_field_is_refused() -> None:
+    with pytest.raises(TypeError):
+        Rules(players=3)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match=r"players.*num_players"):
+        Rules.from_dict({"players": 3})
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_rules__2_to_5_seats(seats: int) -> None:
+    assert Rules(num_players=seats).seats == seats
+    assert Game(Rules(num_players=seats), seed=1).seats == seats
+
+
+def test_rules__none_means_two_seats() -> None:
+    assert Rules().seats == 2
+    assert Game(Rules(), seed=1).seats == 2
+
+
+def test_rules__the_preview_edition_has_no_automas_and_no_solo() -> None:
+    for more in ({"automas": 1}, {"mode": "solo"}):
+        with pytest.raises(ValueError, match="preview"):
+            Rules(edition="preview", **more)  # type: ignore[arg-type]
+
+
+def test_rules__every_seat_but_one_may_be_an_automa_at_most() -> None:
+    with pytest.raises(ValueError, match="automas"):
+        Rules(num_players=3, automas=3)
+
+
+@pytest.mark.parametrize("values", SAMPLES, ids=str)
+def test_rules__the_same_after_a_round_trip(values: dict[str, Any]) -> None:
+    rules = Rules(**values)
+    assert Rules.from_json(rules.to_json()) == rules
+    assert Rules.from_dict(json.loads(json.dumps(rules.to_dict()))) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert set(rules.to_dict()) == set(FIELDS)
+
+
+def test_rules__json_is_one_line() -> None:
+    assert "\n" not in Rules().to_json()
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "null", "{", '{"num_players": 9}', '{"seats": 2}'])
+def test_rules__bad_json_raises_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        Rules.from_json(text)
+
+
+def test_rules__equal_rules_hash_alike() -> None:
+    assert len({Rules(**values) for values in SAMPLES for _ in range(2)}) == len(SAMPLES)
+    assert hash(Rules(num_players=3)) == hash(Rules(num_players=3))
+    assert Rules(num_players=3) != Rules(num_players=4)
+
+
+def test_rules__numpy_integers_become_python_ones() -> None:
+    rules = Rules(num_players=np.int64(3), max_rounds=np.uint8(9), contracts_to_end=np.int32(4), automas=np.int8(0))  # type: ignore[arg-type]
+    assert rules == Rules(num_players=3, max_rounds=9, contracts_to_end=4)
+    assert hash(rules) == hash(Rules(num_players=3, max_rounds=9, contracts_to_end=4))
+    for name in ("num_players", "max_rounds", "contracts_to_end", "automas"):
+        assert type(getattr(rules, name)) is int
+    assert Rules.from_json(rules.to_json()) == rules
+
+
+def test_rules__numpy_bools_and_floats_are_no_numbers() -> None:
+    for value in (np.bool_(True), np.float64(2)):
+        with pytest.raises(ValueError, match="num_players"):
+            Rules(num_players=value)  # type: ignore[arg-type]
+
+
+def test_rules__are_no_part_of_a_seed() -> None:
+    """A seeded reset keeps the rules."""
+    batch = GameBatch(Rules(num_players=3, map="mini", contracts="mini", max_rounds=7), 2, seed=1)
+    batch.reset(seed=5)
+    assert batch.rules == Rules(num_players=3, map="mini", contracts="mini", max_rounds=7)
+    assert (batch.records["max_rounds"] == 7).all()
+
+
+def test_rules__first_player_0_if_asked_for() -> None:
+    rules = Rules(num_players=4, first_player="player_0")
+    assert {Game(rules, seed=seed).seat for seed in range(8)} == {0}
+    assert len({Game(Rules(num_players=4), seed=seed).seat for seed in range(40)}) == 4
+
+
+def test_rules__contracts_to_end_reach_the_game() -> None:
+    assert Game(Rules(), seed=1).record.contracts_to_end == 14
+    assert Game(Rules(contracts_to_end=3), seed=1).record.contracts_to_end == 3
+    assert Game(Rules(map="mini", contracts="mini"), seed=1).record.contracts_to_end == 6  # the deck file's number
+    assert Game(Rules(map="mini", contracts="mini", contracts_to_end=2), seed=1).record.contracts_to_end == 2
