@@ -6,11 +6,13 @@ group of cities, or over it to the next; take contracts; take $3. A plan's *rate
 divided by the actions it takes. The mover plays the first step of the plan with the best rate and
 plans anew at its next decision: nothing is remembered between decisions.
 
-The choice depends on the mover's view only, and is deterministic: of equal options the first in the
-order of the action space is taken.
+The choice depends on the mover's view only, and is deterministic: of equal options the first one looked
+at is taken, cities, contracts and edges in their order.
 
-All of it are Numba kernels over one ``GAME`` record, with one ``PLAN`` record as scratch memory, so
-that compiled rollouts can call ``choose_greedy``.
+``greedy_plan`` looks at the position, ``greedy_worth`` values what can be done in cities and with
+contracts, ``greedy_ways`` plans track; here the best of it is chosen. All of it are Numba kernels over
+one ``GAME`` record, with one ``PLAN`` record as scratch memory, so that compiled rollouts can call
+``choose_greedy``.
 """
 
 import numpy as np

@@ -366,7 +366,8 @@ def city_worth(
     if left > 0:
         fee = source_fee(game, seat, city)
         if links == NONE:
-            return saving(plan, color, float(left), fee, weights) * plan.use
+            claimants = 1 if fee == 0 else int(game.num_seats) - 1  # all rivals are after a rival's resources
+            return saving(plan, color, float(left), fee, weights) * plan.use / claimants
         return min(float(left), plan.needs[color]) * links * 0.5 * plan.use
     if game.owner[city] != NONE or game.factories[seat] <= 0:
         return 0.0

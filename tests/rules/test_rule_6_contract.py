@@ -543,6 +543,20 @@ def test_rule_6_5__paying_goes_on_within_a_longer_route() -> None:
     assert game.money == [0, 2, 1]
 
 
+def test_rule_6_5__the_next_resource_may_pass_the_same_groups_again() -> None:
+    game = position(
+        colors="Helena W",
+        links=f"{OWN} / 1 Helena Elgin / 2 Elgin Dyson",
+        factories="0 Helena 3",
+        contracts="WW",
+        money=[4, 0, 0],
+    )
+    game.step("fulfil 0")
+    for _ in range(2):
+        play(game, "source Helena", "hop Elgin", "hop Dyson")
+    assert (game.money, game.fulfilled(0)) == ([0, 2, 2], [0])
+
+
 def test_rule_6_5__no_group_is_visited_twice() -> None:
     # Helena - (Dyson Decatur Elgin) - Boone - ... the middle group has two links to Boone.
     game = position(

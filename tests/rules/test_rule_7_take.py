@@ -146,6 +146,7 @@ def test_rule_7_2__a_deck_makes_it_legal_again() -> None:
     game = hands(3, 2, 1, deck=1)
     game.step("contracts")
     assert (sizes(game), game.deck_size, game.actions_left) == ([4, 2, 1], 0, 1)  # the second gains nothing
+    assert [event.kind for event in game.events] == ["draw"]
 
 
 def test_rule_7_2__when_all_hands_are_empty_there_is_nothing_to_take() -> None:
@@ -182,6 +183,7 @@ def test_rule_7_2__one_gained_is_enough_for_the_action() -> None:
     game = hands(3, 4)
     game.step("contracts")  # four against three: the second time the taker alone has the most
     assert (sizes(game), game.seat, game.actions_left) == ([4, 3], 0, 1)
+    assert [event.kind for event in game.events] == ["take"]
     assert refused(game, "contracts", "7.2")
 
 
