@@ -66,8 +66,8 @@ def kind_on_hex(game: np.record, hex_index: int) -> int:
 
 
 @kernel
-def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
-    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+def ground_problem(game: np.record, board: np.record, hex_index: int, entry: int) -> int:
+    """Whether a tile entered by ``entry`` can lie on the hex, whatever it costs (rules 4.1, 4.2)."""
     if hex_index == NONE:
         return SITE_OFF_MAP
     if board.hex_city[hex_index] != NONE:
@@ -78,9 +78,16 @@ def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, e
         return SITE_FULL
     if uses(game.track[hex_index, 0], entry):
         return SITE_EDGE_USED
-    if placement_cost(game, board, hex_index) > game.money[seat]:
-        return SITE_MONEY
     return OK
+
+
+@kernel
+def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
+    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+    problem = ground_problem(game, board, hex_index, entry)
+    if problem == OK and placement_cost(game, board, hex_index) > game.money[seat]:
+        return SITE_MONEY
+    return problem
 
 
 @kernel
