@@ -8,17 +8,22 @@ import numpy as np
 
 from steam_env.core.state import (
     ACTIONS_PER_TURN,
+    COMPENSATION,
     CONTRACTS_PER_TAKE,
     GAME,
     MAX_CONTRACTS,
     MAX_LINKS,
     MAX_NEEDS,
+    MAX_PATH,
     MAX_SEATS,
     NONE,
     NUM_COLORS,
+    NUM_CORNERS,
     NUM_EDGES,
     NUM_PHASES,
+    NUM_RESOURCES,
     PLACE_ABSENT,
+    PLACE_FULFILLED,
     PLACEMENTS_PER_ACTION,
 )
 from steam_env.core.tiles import NUM_PAIRS
@@ -82,7 +87,13 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
     groups = (0, 2**cities - 1)
     return {
         "num_seats": (seats, seats),
-        "num_automas": (0, 0),
+        "num_automas": (setting.rules.automas, setting.rules.automas),
+        "automa_level": (0, len(COMPENSATION) - 1),
+        "num_coins": (0, MAX_PATH),
+        "coins": (0, hexes - 1),
+        "corners": (NONE, NUM_RESOURCES - 1),
+        "marker": (NONE, NUM_CORNERS - 1),
+        "slot": (NONE, PLACE_FULFILLED - 1),
         "seat": seat,
         "first_player": (0, seats - 1),
         "phase": (0, NUM_PHASES - 1),

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from steam_env.core.state import CONTRACTS_TO_END, EDITION_NAMES, MAX_CONTRACTS, MAX_SEATS, MODE_NAMES, ROUTING_NAMES
 
-AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")
+AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 FIRST_PLAYERS = ("random", "player_0")
 MIN_SEATS = 2
 MAX_ROUNDS_ALLOWED = 1000
@@ -93,8 +93,6 @@ class Rules:
             raise ValueError(
                 f"automas={self.automas} needs edition='final': the preview edition has no Automa (rule 10)"
             )
-        if self.automas:
-            raise ValueError(f"automas={self.automas}: Automa seats are not part of this version; 0 is allowed")
         if self.mode == "solo":
             raise ValueError("mode='solo': the solo game is not part of this version; 'multiplayer' is allowed")
 
@@ -124,6 +122,11 @@ class Rules:
         if self.num_players is not None:
             return self.num_players
         return 1 if self.mode == "solo" else 2
+
+    @property
+    def players(self) -> int:
+        """Seats that players hold: the first ones."""
+        return self.seats - self.automas
 
     @property
     def end_trigger(self) -> int:

@@ -25,6 +25,17 @@ EVENT_FIELDS = {
     "decline": ("contract",),
     "round": ("number",),
     "end": ("truncated",),
+    "reshuffle": ("contracts",),
+    "stack": ("contract",),  # after a reshuffle: the new deck, next draw first
+    "automa": ("corner",),
+    "reveal": ("contract",),  # drawn by an Automa, for all to see
+    "act": ("contract", "icon"),
+    "discard": ("contract",),
+    "target": ("color", "rule", "city"),
+    "path": ("tiles", "cost", "stops"),
+    "choose_city": ("city", "present"),
+    "compensation": ("amount",),
+    "clear_coins": ("coins",),
 }
 EVENT_KINDS = tuple(EVENT_FIELDS)
 (
@@ -46,6 +57,17 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
     BONUS_DECLINED,
     ROUND_BEGUN,
     GAME_ENDED,
+    DECK_RESHUFFLED,
+    CONTRACT_STACKED,
+    AUTOMA_TURN,
+    CONTRACT_REVEALED,
+    AUTOMA_ACTS,
+    CONTRACT_DISCARDED,
+    AUTOMA_TARGETS,
+    PATH_CHOSEN,
+    AUTOMA_BUILDS,
+    COMPENSATION_GAINED,
+    COINS_CLEARED,
 ) = range(len(EVENT_KINDS))
 
 

@@ -16,6 +16,7 @@ from steam_env.core.state import (
     MODE_NAMES,
     NONE,
     NUM_COLORS,
+    NUM_CORNERS,
     NUM_STREAMS,
     NUM_TILE_KINDS,
     PLACE_ABSENT,
@@ -28,18 +29,26 @@ from steam_env.core.state import (
     TILE_STOCK,
     TRAINS_FINAL,
     TRAINS_PREVIEW,
+    WHITE,
 )
 
 
 def blank_game(
-    num_seats: int, edition: str, mode: str, routing: str, contracts_to_end: int, max_rounds: int
+    num_seats: int,
+    edition: str,
+    mode: str,
+    routing: str,
+    contracts_to_end: int,
+    max_rounds: int,
+    num_automas: int = 0,
+    automa_level: int = 0,
 ) -> np.ndarray:
     """An array of one ``GAME`` with its configuration set and an empty table; every index field is NONE."""
     games = np.zeros(1, GAME)
     for name in (
         *("tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
         *("contract", "need", "cargo_group", "hop_group", "color", "owner", "deck_order"),
-        *("track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
+        *("slot", "corners", "marker", "track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
     ):
         games[name] = NONE
     games["place"] = PLACE_ABSENT
@@ -49,6 +58,8 @@ def blank_game(
     games["routing"] = ROUTING_NAMES.index(routing)
     games["contracts_to_end"] = contracts_to_end
     games["max_rounds"] = max_rounds
+    games["num_automas"] = num_automas
+    games["automa_level"] = automa_level
     return games
 
 
@@ -65,7 +76,8 @@ def fill_stocks(game: np.record) -> None:
         game.money[seat] = START_MONEY
         game.trains[seat] = trains_at_start(game)
         game.factories[seat] = FACTORIES
-    game.stock[:] = RESOURCES_PER_COLOR
+    # With Automas one resource of each colour lies in a corner of the map (rule 8.1).
+    game.stock[:] = RESOURCES_PER_COLOR - 1 if game.num_automas > 0 else RESOURCES_PER_COLOR
     for kind in range(NUM_TILE_KINDS):
         game.tiles[kind] = TILE_STOCK[kind]
 
@@ -100,10 +112,25 @@ def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int
 
 
 @kernel
+def num_players(game: np.record) -> int:
+    """Seats that players hold; Automas have no contracts in hand (rule 8.1)."""
+    return int(game.num_seats) - int(game.num_automas)
+
+
+@kernel
+def fill_corners(game: np.record, colors: np.ndarray) -> None:
+    """A resource in each corner, top left first; every marker starts beside white (rule 8.1)."""
+    for corner in range(NUM_CORNERS):
+        game.corners[corner] = colors[corner]
+        if colors[corner] == WHITE:
+            game.marker[: game.num_automas] = corner
+
+
+@kernel
 def deal_hands(game: np.record, order: np.ndarray, num_contracts: int) -> None:
-    """Five contracts to each seat, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
+    """Five contracts to each player, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
     dealt = 0
-    for seat in range(game.num_seats):
+    for seat in range(num_players(game)):
         for _ in range(HAND_DEALT):
             game.place[order[dealt]] = PLACE_HAND + seat
             dealt += 1
@@ -145,7 +172,11 @@ def deal_game(
     shuffle(bag, bag_size, stream)
     order = np.arange(MAX_CONTRACTS)
     shuffle(order, deck.num_contracts, stream)
-    first_player = draw_below(stream, int(game.num_seats))
+    first_player = draw_below(stream, num_players(game))
+    if game.num_automas > 0:
+        colors = np.arange(NUM_CORNERS)
+        shuffle(colors, NUM_CORNERS, stream)
+        fill_corners(game, colors)
     lay_out(game, board, deck, bag, bag_size, order, first_player if fixed_first == NONE else fixed_first)
 
 
@@ -184,8 +215,11 @@ def lay_out_given(
     bag: np.ndarray,
     order: np.ndarray,
     first_player: int,
+    corners: np.ndarray,
     seed: int,
 ) -> None:
     """Set up one blank game from a given outcome of the deal; its play stream still comes from ``seed``."""
     seed_streams(games[0], seed)
+    if games[0].num_automas > 0:
+        fill_corners(games[0], corners)
     lay_out(games[0], boards[0], decks[0], bag, bag.shape[0], order, first_player)

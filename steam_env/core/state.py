@@ -13,6 +13,7 @@ Signed types only: NumPy scalars wrap where Numba promotes, and the same source 
 Masks over cities, groups and contracts are int64, one bit for each index.
 """
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +29,8 @@ TRAINS_FINAL = 21  # rule 2.2
 TRAINS_PREVIEW = 18  # rule 10
 MAX_LINKS = MAX_SEATS * TRAINS_FINAL
 MAX_ROUTE_COST = MAX_CITIES + 2  # a factory's owner and one link for each group on the way
-MAX_EVENTS = 512
-MAX_OUTCOMES = 64
+MAX_EVENTS = 4096
+MAX_OUTCOMES = 1024
 MAX_AUTOMAS = MAX_SEATS - 1  # at least one seat is a player (rule 8)
 NUM_STATES = MAX_HEXES * NUM_EDGES  # (hex, edge entered by), the states of a search for a path
 MAX_PATH = MAX_HEXES  # a path uses no hex twice
@@ -73,7 +74,6 @@ MONEY_PER_VP = 5  # rule 3.3
 FLIPPED_VP = 2  # rule 3.3
 PURPLE_VP = 4  # rule 3.3
 COMPENSATION = (0, 2, 5, 10, 15)  # rule 8.7, by level
-AUTOMA_CONTRACTS = 2  # rule 8.4
 AUTOMA_PLACEMENTS = 2  # rule 8.9
 CITY_BAG = "W" * 7 + "B" * 7 + "O" * 7 + "G" * 7 + "P" * 5  # rule 2.1
 
@@ -296,9 +296,15 @@ WORK_FIELDS = (
 WORK = _record(WORK_FIELDS)
 
 
-def new_work() -> np.ndarray:
-    """Scratch memory for one thread: an array of one ``WORK`` record."""
-    return np.zeros(1, WORK)
+_THREAD = threading.local()
+
+
+def shared_work() -> np.record:
+    """This thread's scratch memory, a ``WORK`` record: what it holds is good up to the next kernel call."""
+    work: np.record | None = getattr(_THREAD, "work", None)
+    if work is None:
+        work = _THREAD.work = np.zeros(1, WORK)[0]
+    return work
 
 
 def describe_fields(fields: tuple[Field, ...]) -> str:
