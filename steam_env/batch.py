@@ -339,8 +339,8 @@ class GameBatch:
         lookers = np.asarray(seats)
         if lookers.shape != (len(self),) or not np.issubdtype(lookers.dtype, np.integer):
             raise ValueError(f"seats must be {len(self)} integers, not shape {lookers.shape} and type {lookers.dtype}")
-        if lookers.min() < -1 or lookers.max() >= self.rules.seats:
-            raise ValueError(f"seats must be -1 to {self.rules.seats - 1}")
+        if lookers.min() < -1 or lookers.max() >= self.rules.companies:
+            raise ValueError(f"seats must be -1 to {self.rules.companies - 1}")
         return lookers.astype(np.int64)
 
     def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:

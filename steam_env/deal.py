@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from steam_env.core.state import CITY_BAG, COLOR_LETTERS, COLOR_NAMES, HAND_DEALT, NUM_CORNERS
+from steam_env.core.state import (
+    BAG_SIZE,
+    CITY_BAG,
+    COLOR_LETTERS,
+    COLOR_NAMES,
+    HAND_DEALT,
+    NUM_CORNERS,
+    SOLO_TRAINS_IN_BAG,
+)
 from steam_env.setting import Setting
 
 
@@ -17,12 +25,14 @@ class Deal:
         order: every contract once: the hands' by seat, then the deck, next draw first.
         first_player: seat.
         corners: colours from the top left corner clockwise; empty without Automas (rule 8.1).
+        trains: companies in the order of the solo bag, first drawn first; empty but in solo (rule 9.2).
     """
 
     tiles: str
     order: tuple[int, ...]
     first_player: int
     corners: tuple[int, ...]
+    trains: tuple[int, ...]
 
 
 def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
@@ -39,7 +49,13 @@ def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
     first = values["first_player"]
     if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < setting.rules.players:
         raise ValueError(f"deal: first_player={first!r}: 0 to {setting.rules.players - 1} are allowed")
-    return Deal(tiles, order, first, _check_corners(setting, values.get("corners")))
+    return Deal(
+        tiles,
+        order,
+        first,
+        _check_corners(setting, values.get("corners")),
+        _check_trains(setting, values.get("trains")),
+    )
 
 
 def _check_tiles(setting: Setting, cities: object, off_map: object) -> str:
@@ -76,3 +92,12 @@ def _check_corners(setting: Setting, corners: object) -> tuple[int, ...]:
     if not isinstance(corners, list) or sorted(map(str, corners)) != sorted(names):
         raise ValueError(f"deal: corners={corners!r}: each of {', '.join(names)} once is needed (rule 8.1)")
     return tuple(names.index(name) for name in corners)
+
+
+def _check_trains(setting: Setting, trains: object) -> tuple[int, ...]:
+    if setting.rules.mode != "solo":
+        return ()
+    bag = [index // SOLO_TRAINS_IN_BAG for index in range(BAG_SIZE)]
+    if not isinstance(trains, list) or any(type(company) is not int for company in trains) or sorted(trains) != bag:
+        raise ValueError(f"deal: trains={trains!r}: each of {bag} is needed (rule 9.1)")
+    return tuple(trains)

@@ -210,7 +210,7 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
         raise SaveError(f"schema version {content.get('schema')!r}: version {SCHEMA} is read")
     game = _start_from_file(game_class, content)
     for number, step in enumerate(content["steps"]):
-        outcomes = [event["contract"] for event in step["events"] if event["kind"] in CHANCE_KINDS]
+        outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
         if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
             raise SaveError(f"steps[{number}]: player_{step['seat']} {step['text']!r} is not what {game!r} decides")
         replay_actions(game, [(step["id"], outcomes)])

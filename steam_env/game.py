@@ -210,7 +210,7 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
+        """Number of seats; in solo that of the companies."""
         return int(self._records[0]["num_seats"])
 
     @property
@@ -245,8 +245,8 @@ class Game:
 
     @property
     def money(self) -> list[int]:
-        """Dollars of each seat."""
-        return self._per_seat("money")
+        """Dollars of each seat; in solo those of the one purse."""
+        return self._per_seat("money")[: self.rules.seats]
 
     @property
     def trains(self) -> list[int]:
@@ -264,15 +264,20 @@ class Game:
 
     def hand(self, seat: int) -> list[int]:
         """Numbers of the contracts in the seat's hand, ascending."""
-        return self._contracts_at(PLACE_HAND + self._check_seat(seat))
+        return self._contracts_at(PLACE_HAND + self._player_of(seat))
 
     def fulfilled(self, seat: int) -> list[int]:
         """Numbers of the contracts that the seat has fulfilled, ascending."""
-        return self._contracts_at(PLACE_FULFILLED + self._check_seat(seat))
+        return self._contracts_at(PLACE_FULFILLED + self._player_of(seat))
 
     def _contracts_at(self, place: int) -> list[int]:
         contracts: list[int] = np.flatnonzero(self._records[0]["place"] == place).tolist()
         return contracts
+
+    def _player_of(self, seat: object) -> int:
+        """Whose hand the seat has: in solo the one player's."""
+        number = self._check_seat(seat)
+        return 0 if self.rules.mode == "solo" else number
 
     def _check_seat(self, seat: object) -> int:
         value = as_integer(seat, "seat")
@@ -320,7 +325,7 @@ class Game:
     def scores(self) -> list[dict[str, int]]:
         """Victory points of each seat as the position stands: total, contracts, factories, cities, money."""
         scores, _ = self._count()
-        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.seats].tolist()]
+        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.rules.seats].tolist()]
 
     def winners(self) -> list[int]:
         """The seats that win as the position stands; several share a tie (rule 3.3)."""
@@ -465,7 +470,8 @@ class Game:
     def log_for(self, seat: int) -> list[str]:
         """The log with what the seat may not see left out (rule 11)."""
         self._check_seat(seat)
-        return Narrator(self._setting).lines([event.hide_from(seat) for event in self.events])
+        solo = self.rules.mode == "solo"
+        return Narrator(self._setting).lines([event.hide_from(seat, solo=solo) for event in self.events])
 
     # --- what a seat sees ----------------------------------------------------------------------------
 
@@ -536,5 +542,5 @@ def _lay_out(setting: Setting, records: np.ndarray, deal: Mapping[str, Any], see
     outcome = check_deal(setting, deal)
     bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
     order = np.array(outcome.order, np.int64)
-    corners = np.array(outcome.corners, np.int64)
-    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, corners, seed)
+    corners, trains = np.array(outcome.corners, np.int64), np.array(outcome.trains, np.int64)
+    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, corners, trains, seed)

@@ -53,12 +53,17 @@ from steam_env.core.state import (
     OVER,
     PHASE_NAMES,
     PLACE_ABSENT,
+    PLACE_ASIDE,
     PLACE_DECK,
     PLACE_DISCARDED,
     PLACE_FULFILLED,
     PLACE_HAND,
     RESOURCES_PER_COLOR,
     RNG_WORDS,
+    SOLO,
+    SOLO_COMPANIES,
+    SOLO_ROUNDS,
+    SOLO_TRAINS_IN_BAG,
     TILE_PLAIN,
     TILE_STOCK,
     shared_work,
@@ -164,6 +169,12 @@ class _Draft:
 
     @property
     def seats(self) -> int:
+        """Seats with trains and factories: in solo the five companies."""
+        return self.position.rules.companies
+
+    @property
+    def purses(self) -> int:
+        """Seats with money and contracts: in solo one."""
         return self.position.rules.seats
 
     @property
@@ -214,7 +225,6 @@ def _load_toml(path: str) -> dict[str, object]:
 def _build_position(table: Mapping[str, Any], seed: int) -> Position:
     _as_table(table, "", _KEYS, required=("cities",))
     draft = _open_draft(table, seed)
-    _refuse_solo(table)
     _set_cities(draft, table["cities"])
     _set_off_map(draft, table)
     _lay_links(draft, table.get("links", []))
@@ -222,12 +232,14 @@ def _build_position(table: Mapping[str, Any], seed: int) -> Position:
     seats = _as_table(table.get("seats", {}), "seats", ("money", "hands", "fulfilled", "known"))
     deck = _as_table(table.get("deck", {}), "deck", ("order", "generation"))
     automa = _open_automa_table(draft, table)
+    solo = _open_solo_table(draft, table)
     _set_money(draft, seats)
-    _place_contracts(draft, seats, deck, automa)
+    _place_contracts(draft, seats, deck, automa, solo)
     _set_known(draft, seats)
     _set_generation(draft, deck)
     _set_automa(draft, automa)
     _set_turn(draft, table.get("turn", {}))
+    _set_bag(draft, solo)
     _set_random(draft, table.get("random", {}))
     return draft.position
 
@@ -289,12 +301,6 @@ def _read_deck(value: object) -> tuple[str, Deck]:
 def _begin_with(entry: str, message: str) -> str:
     """The message with the entry before it, unless that is how it begins."""
     return message if message.startswith((f"{entry}:", f"{entry}[")) else f"{entry}: {message}"
-
-
-# --- later versions -------------------------------------------------------------------------------
-def _refuse_solo(table: Mapping[str, Any]) -> None:
-    if "solo" in table:
-        raise ScenarioError("solo: the solo game is not part of this version; the table must be left out")
 
 
 # --- City tiles -----------------------------------------------------------------------------------
@@ -506,25 +512,31 @@ def _set_money(draft: _Draft, seats: Mapping[str, Any]) -> None:
     """Dollars of each seat; set-up has given $5 (rule 2.2)."""
     if "money" not in seats:
         return
-    amounts = _as_list(seats["money"], "seats.money", draft.seats)
+    amounts = _as_list(seats["money"], "seats.money", draft.purses)
     for seat, amount in enumerate(amounts):
         draft.game.money[seat] = _as_int(amount, f"seats.money[{seat}]", 0, MAX_MONEY)
 
 
 def _place_contracts(
-    draft: _Draft, seats: Mapping[str, Any], deck: Mapping[str, Any], automa: Mapping[str, Any]
+    draft: _Draft,
+    seats: Mapping[str, Any],
+    deck: Mapping[str, Any],
+    automa: Mapping[str, Any],
+    solo: Mapping[str, Any],
 ) -> None:
     """Put every contract in a hand, with those fulfilled, or in the deck; chance places what is left out."""
     for key, place in (("hands", PLACE_HAND), ("fulfilled", PLACE_FULFILLED)):
         if key in seats:
-            for seat, pile in enumerate(_as_list(seats[key], f"seats.{key}", draft.seats)):
+            for seat, pile in enumerate(_as_list(seats[key], f"seats.{key}", draft.purses)):
                 _place_pile(draft, pile, place + seat, f"seats.{key}[{seat}]")
     _check_automa_hands(draft)
+    set_aside = _read_set_aside(draft, solo)
     _place_pile(draft, automa.get("discards", []), PLACE_DISCARDED, "automa.discards")
     order = _place_pile(draft, deck["order"], PLACE_DECK, "deck.order") if "order" in deck else None
     rest = _shuffle_rest(draft)
     if "hands" not in seats:
         rest = _deal_hands(draft, rest)
+    rest = _set_aside(draft, rest, set_aside)
     if order is None:
         order = rest
     elif rest:
@@ -593,7 +605,7 @@ def _set_known(draft: _Draft, seats: Mapping[str, Any]) -> None:
         return
     if "hands" not in seats:
         raise ScenarioError("seats.known: needs seats.hands; what is in hands that are dealt by chance nobody knows")
-    for seat, known in enumerate(_as_list(seats["known"], "seats.known", draft.seats)):
+    for seat, known in enumerate(_as_list(seats["known"], "seats.known", draft.purses)):
         entry = f"seats.known[{seat}]"
         for index, item in enumerate(_as_list(known, entry)):
             _note_known(draft, seat, item, f"{entry}[{index}]")
@@ -619,9 +631,11 @@ def _open_automa_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, 
 
 def _check_automa_hands(draft: _Draft) -> None:
     """Automas have no contracts in hand (rule 8.1)."""
-    for seat in range(draft.position.rules.players, draft.seats):
+    for seat in range(draft.position.rules.players, draft.purses):
         if np.any(draft.game.place == PLACE_HAND + seat):
-            raise ScenarioError(f"seats.hands[{seat}]: {_name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)")
+            raise ScenarioError(
+                f"seats.hands[{seat}]: {_name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)"
+            )
 
 
 def _set_automa(draft: _Draft, table: Mapping[str, Any]) -> None:
@@ -680,7 +694,9 @@ def _check_coin_start(draft: _Draft, seat: int, path: list[int], cities: list[in
         if path[0] != across:
             raise ScenarioError(f"{entry}[0]: must be the hex across the open edge of the Automa's incomplete link")
     elif cities[0] == NONE or not in_network(game, board, seat, cities[0]):
-        raise ScenarioError(f"{entry}[0]: must be a city of the network of {_name_seat(seat)}: it has no incomplete link")
+        raise ScenarioError(
+            f"{entry}[0]: must be a city of the network of {_name_seat(seat)}: it has no incomplete link"
+        )
     elif len(path) > 1 and cities[1] != NONE:
         raise ScenarioError(f"{entry}[1]: must be a tile; the path begins with the city that the next link starts from")
 
@@ -706,6 +722,56 @@ def _check_coin_tiles(draft: _Draft, seat: int, path: list[int], cities: list[in
         before = here
 
 
+# --- solo -----------------------------------------------------------------------------------------
+def _open_solo_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "solo" in table and draft.game.mode != SOLO:
+        raise ScenarioError("solo: rules.mode must be 'solo' for this table")
+    return _as_table(table.get("solo", {}), "solo", ("trains", "set_aside"))
+
+
+def _read_set_aside(draft: _Draft, table: Mapping[str, Any]) -> int:
+    return _as_int(table.get("set_aside", 0), "solo.set_aside", 0, SOLO_ROUNDS)
+
+
+def _set_aside(draft: _Draft, rest: list[int], count: int) -> list[int]:
+    """The first contracts of those that are nowhere else have been set aside; returns what remains (rule 9.2)."""
+    if len(rest) < count:
+        raise ScenarioError(f"solo.set_aside: {count}; only {len(rest)} contracts are nowhere else")
+    for contract in rest[:count]:
+        draft.game.place[contract] = PLACE_ASIDE
+    return rest[count:]
+
+
+def _set_bag(draft: _Draft, table: Mapping[str, Any]) -> None:
+    """The trains still to be drawn (rule 9.2); left out, all but the active company's, by chance."""
+    game = draft.game
+    if game.mode != SOLO:
+        return
+    if "trains" in table:
+        trains = [
+            _as_int(company, f"solo.trains[{index}]", 0, SOLO_COMPANIES - 1)
+            for index, company in enumerate(_as_list(table["trains"], "solo.trains"))
+        ]
+    else:
+        trains = _shuffle_trains(draft)
+    drawn = [*trains, int(game.seat)]
+    for company in range(SOLO_COMPANIES):
+        if drawn.count(company) > SOLO_TRAINS_IN_BAG:
+            raise ScenarioError(
+                f"solo.trains: {trains!r} and the active company {game.seat}; "
+                f"there are {SOLO_TRAINS_IN_BAG} trains of a company (rule 9.1)"
+            )
+    game.bag_size = len(trains)
+    game.bag[: len(trains)] = trains[::-1]
+
+
+def _shuffle_trains(draft: _Draft) -> list[int]:
+    trains = np.repeat(np.arange(SOLO_COMPANIES), SOLO_TRAINS_IN_BAG)
+    trains = np.delete(trains, int(np.flatnonzero(trains == draft.game.seat)[0]))
+    shuffle(trains, len(trains), draft.game.rng[DEAL_STREAM])
+    return [int(company) for company in trains]
+
+
 # --- deck, turn, random streams -------------------------------------------------------------------
 def _set_generation(draft: _Draft, deck: Mapping[str, Any]) -> None:
     """Reshuffles before each contract last entered the deck (rule 8.5)."""
@@ -722,7 +788,8 @@ def _set_turn(draft: _Draft, value: object) -> None:
     game.first_player = _as_seat(draft, table.get("first_player", 0), "turn.first_player")
     if rules.first_player == "player_0" and game.first_player != 0:
         raise ScenarioError(f"turn.first_player: {game.first_player}; must be 0 with rules.first_player = 'player_0'")
-    game.actions_left = _as_int(table.get("actions_left", ACTIONS_PER_TURN), "turn.actions_left", 1, ACTIONS_PER_TURN)
+    most = 1 if game.mode == SOLO else ACTIONS_PER_TURN
+    game.actions_left = _as_int(table.get("actions_left", most), "turn.actions_left", 1, most)
     game.round_number = _as_int(table.get("round", 1), "turn.round", 1, rules.max_rounds)
     game.phase = ACTION
 
@@ -835,6 +902,7 @@ def write_scenario(position: Position) -> dict[str, Any]:
         },
         "deck": _write_deck(position),
         **_write_automa(position),
+        **_write_solo(position),
         "random": {"state": game.rng.astype(">u4").tobytes().hex()},
     }
 
@@ -888,7 +956,7 @@ def _write_factories(position: Position) -> Iterator[dict[str, Any]]:
 
 
 def _write_seats(position: Position) -> dict[str, Any]:
-    game, seats = position.records[0], range(position.rules.seats)
+    game, seats = position.records[0], range(position.rules.seats)  # in solo one
     table = {
         "money": [int(game.money[seat]) for seat in seats],
         "hands": [_list_contracts(game.place == PLACE_HAND + seat) for seat in seats],
@@ -911,6 +979,14 @@ def _write_automa(position: Position) -> dict[str, Any]:
             "discards": _list_contracts(game.place == PLACE_DISCARDED),
         }
     }
+
+
+def _write_solo(position: Position) -> dict[str, Any]:
+    game = position.records[0]
+    if game.mode != SOLO:
+        return {}
+    trains = [int(company) for company in game.bag[: game.bag_size][::-1]]
+    return {"solo": {"trains": trains, "set_aside": int(np.count_nonzero(game.place == PLACE_ASIDE))}}
 
 
 def _write_coins(position: Position, number: int) -> list[str]:

@@ -52,7 +52,7 @@ class Setting:
         """An array of one ``GAME`` with an empty table."""
         rules = self.rules
         return blank_game(
-            rules.seats,
+            rules.companies,
             rules.edition,
             rules.mode,
             rules.routing,

@@ -20,7 +20,6 @@ from steam_env.core.events import (
     CONTRACT_BEGUN,
     CONTRACT_DISCARDED,
     CONTRACT_REVEALED,
-    DECK_RESHUFFLED,
     MONEY_TAKEN,
     PATH_CHOSEN,
     RESOURCE_CARRIED,
@@ -32,8 +31,9 @@ from steam_env.core.events import (
 from steam_env.core.factory import build_factory, build_problem, usual_resources
 from steam_env.core.hands import refill_deck
 from steam_env.core.jit import kernel
-from steam_env.core.marker import automa_number, corner_of, move_marker, rank_city, rank_group
+from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
 from steam_env.core.network import has_link_between
+from steam_env.core.players import automa_number
 from steam_env.core.reasons import OK
 from steam_env.core.route import find_path, measure_ways
 from steam_env.core.state import (

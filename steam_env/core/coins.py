@@ -8,7 +8,7 @@ import numpy as np
 
 from steam_env.core.events import COINS_CLEARED, TILE_PLACED, emit
 from steam_env.core.jit import kernel
-from steam_env.core.marker import automa_number
+from steam_env.core.players import automa_number
 from steam_env.core.reasons import OK
 from steam_env.core.state import NONE, NUM_EDGES
 from steam_env.core.tiles import opposite

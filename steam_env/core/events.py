@@ -36,6 +36,9 @@ EVENT_FIELDS = {
     "choose_city": ("city", "present"),
     "compensation": ("amount",),
     "clear_coins": ("coins",),
+    "train": (),
+    "bag": ("company",),  # after a refill: the trains in the bag, next draw first
+    "aside": ("contract",),
 }
 EVENT_KINDS = tuple(EVENT_FIELDS)
 (
@@ -68,6 +71,9 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
     AUTOMA_BUILDS,
     COMPENSATION_GAINED,
     COINS_CLEARED,
+    TRAIN_DRAWN,
+    TRAIN_BAGGED,
+    CONTRACT_SET_ASIDE,
 ) = range(len(EVENT_KINDS))
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from steam_env.core.bits import has
 from steam_env.core.events import CONTRACT_DRAWN, CONTRACT_STACKED, CONTRACT_TAKEN, DECK_RESHUFFLED, emit
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.reasons import DECK_EMPTY, NO_SUCH_SEAT, NOT_TIED, NOTHING_TO_TAKE, OK
 from steam_env.core.rng import draw_below, shuffle
 from steam_env.core.state import (
@@ -43,7 +44,7 @@ def count_tied(game: np.record) -> int:
 def can_take_from_hands(game: np.record, seat: int) -> bool:
     """Whether another hand can be taken from: it has, or shares, the most (rule 7.2)."""
     most = largest_hand(game)
-    return most > 0 and (game.hand_size[seat] < most or count_tied(game) > 1)
+    return most > 0 and (game.hand_size[player_of(game, seat)] < most or count_tied(game) > 1)
 
 
 @kernel
@@ -156,8 +157,9 @@ def draw_contract(game: np.record, work: np.record, seat: int) -> None:
     game.deck_size -= 1
     contract = int(game.deck_order[game.deck_size])
     game.deck_order[game.deck_size] = NONE
-    game.place[contract] = PLACE_HAND + seat
-    game.hand_size[seat] += 1
+    player = player_of(game, seat)
+    game.place[contract] = PLACE_HAND + player
+    game.hand_size[player] += 1
     game.takes_left -= 1
     emit(work, CONTRACT_DRAWN, seat, contract)
 

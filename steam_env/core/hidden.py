@@ -4,14 +4,15 @@ import numpy as np
 
 from steam_env.core.bits import has
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.rng import seed_stream, shuffle
 from steam_env.core.state import (
     MAX_CONTRACTS,
     MAX_SEATS,
     NONE,
     NUM_STREAMS,
+    PLACE_ASIDE,
     PLACE_DECK,
-    PLACE_FULFILLED,
     PLACE_HAND,
     PLACE_UNKNOWN,
 )
@@ -26,10 +27,10 @@ def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     if contract == game.contract:
         return False  # being fulfilled: it lies open on the table
     place = game.place[contract]
-    if place in (PLACE_DECK, PLACE_UNKNOWN):
+    if place in (PLACE_DECK, PLACE_ASIDE, PLACE_UNKNOWN):
         return True
     in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
-    if not in_a_hand or place == PLACE_HAND + seat:
+    if not in_a_hand or place == PLACE_HAND + player_of(game, seat):
         return False
     return seat == NO_SEAT or not has(game.known[contract], seat)
 
@@ -43,7 +44,7 @@ def blank_hidden(game: np.record, seat: int) -> None:
     """
     position = 0
     for generation in range(int(game.generation.max()) + 1):
-        for place in range(PLACE_FULFILLED):
+        for place in range(PLACE_UNKNOWN):
             for contract in range(MAX_CONTRACTS):
                 here = game.place[contract] == place and game.generation[contract] == generation
                 if here and is_hidden(game, seat, contract):
@@ -54,6 +55,7 @@ def blank_hidden(game: np.record, seat: int) -> None:
             game.place[contract] = PLACE_UNKNOWN
             game.known[contract] = 0
     game.deck_order[:] = NONE
+    game.bag[: game.bag_size].sort()
     game.rng[:] = 0
 
 
@@ -78,6 +80,7 @@ def fill_hidden(game: np.record, seed: int) -> None:
             position += 1
     game.slot[:] = NONE
     stack_deck(game, stream)
+    shuffle(game.bag, int(game.bag_size), stream)
     for index in range(NUM_STREAMS):
         seed_stream(game.rng[index], seed, index)
 

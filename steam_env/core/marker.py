@@ -3,28 +3,15 @@
 import numpy as np
 
 from steam_env.core.jit import kernel
+from steam_env.core.players import automa_number
 from steam_env.core.state import (
     BOTTOM_LEFT,
     BOTTOM_RIGHT,
-    NONE,
     NUM_CORNERS,
     TOP_RIGHT,
 )
 
 COLUMN_WEIGHT = 4096  # more than any row number: columns come before rows
-
-
-@kernel
-def automa_number(game: np.record, seat: int) -> int:
-    """Which Automa sits there, NONE for a player's seat."""
-    number = seat - (int(game.num_seats) - int(game.num_automas))
-    return number if number >= 0 else NONE
-
-
-@kernel
-def is_automa(game: np.record, seat: int) -> bool:
-    """Whether the seat is an Automa's."""
-    return automa_number(game, seat) >= 0
 
 
 @kernel

@@ -310,14 +310,19 @@ def search_paths(
         depth = 0
         put_node(work, depth, start, NONE, 0, 0, 0)
         while depth >= 0:
-            grown = grow_way(game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided)
+            grown = grow_way(
+                game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided
+            )
             if not grown:
                 if work.node_entry[depth] != NONE:
                     work.used[work.node_hex[depth]] = 0
                 depth -= 1
                 continue
             depth += 1
-            if board.hex_city[work.node_hex[depth]] != NONE and board.group[board.hex_city[work.node_hex[depth]]] == target:
+            if (
+                board.hex_city[work.node_hex[depth]] != NONE
+                and board.group[board.hex_city[work.node_hex[depth]]] == target
+            ):
                 best = int(work.node_worth[depth])
                 keep_path(work, depth, tiles)
                 if first_is_best:

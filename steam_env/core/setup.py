@@ -3,10 +3,13 @@
 import numpy as np
 
 from steam_env.core.jit import kernel
+from steam_env.core.players import num_players
 from steam_env.core.rng import draw_below, seed_stream, shuffle
+from steam_env.core.solo import fill_bag
 from steam_env.core.state import (
     ACTION,
     ACTIONS_PER_TURN,
+    BAG_SIZE,
     DEAL_STREAM,
     EDITION_NAMES,
     FACTORIES,
@@ -25,6 +28,8 @@ from steam_env.core.state import (
     PREVIEW,
     RESOURCES_PER_COLOR,
     ROUTING_NAMES,
+    SOLO,
+    SOLO_TRAINS_IN_BAG,
     START_MONEY,
     TILE_STOCK,
     TRAINS_FINAL,
@@ -46,7 +51,7 @@ def blank_game(
     """An array of one ``GAME`` with its configuration set and an empty table; every index field is NONE."""
     games = np.zeros(1, GAME)
     for name in (
-        *("tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
+        *("bag", "tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
         *("contract", "need", "cargo_group", "hop_group", "color", "owner", "deck_order"),
         *("slot", "corners", "marker", "track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
     ):
@@ -65,7 +70,9 @@ def blank_game(
 
 @kernel
 def trains_at_start(game: np.record) -> int:
-    """Trains of each seat (rules 2.2, 10)."""
+    """Trains of each seat (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
+    if game.mode == SOLO:
+        return TRAINS_FINAL - SOLO_TRAINS_IN_BAG
     return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL
 
 
@@ -73,9 +80,10 @@ def trains_at_start(game: np.record) -> int:
 def fill_stocks(game: np.record) -> None:
     """Money, pieces and stocks as set-up gives them (rules 1.5, 2.2)."""
     for seat in range(game.num_seats):
-        game.money[seat] = START_MONEY
         game.trains[seat] = trains_at_start(game)
         game.factories[seat] = FACTORIES
+    purses = 1 if game.mode == SOLO else int(game.num_seats)
+    game.money[:purses] = START_MONEY
     # With Automas one resource of each colour lies in a corner of the map (rule 8.1).
     game.stock[:] = RESOURCES_PER_COLOR - 1 if game.num_automas > 0 else RESOURCES_PER_COLOR
     for kind in range(NUM_TILE_KINDS):
@@ -90,6 +98,16 @@ def open_first_round(game: np.record, first_player: int) -> None:
     game.round_number = 1
     game.actions_left = ACTIONS_PER_TURN
     game.phase = ACTION
+
+
+@kernel
+def draw_first_train(game: np.record) -> None:
+    """In solo the first train drawn from the bag tells whose action it is (rule 9.2)."""
+    game.first_player = 0
+    game.bag_size -= 1
+    game.seat = game.bag[game.bag_size]
+    game.bag[game.bag_size] = NONE
+    game.actions_left = 1
 
 
 @kernel
@@ -109,12 +127,6 @@ def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int
             game.color[index] = bag[index]
         else:
             game.off_map[bag[index]] += 1
-
-
-@kernel
-def num_players(game: np.record) -> int:
-    """Seats that players hold; Automas have no contracts in hand (rule 8.1)."""
-    return int(game.num_seats) - int(game.num_automas)
 
 
 @kernel
@@ -157,6 +169,8 @@ def lay_out(
     fill_stocks(game)
     deal_hands(game, order, deck.num_contracts)
     open_first_round(game, first_player)
+    if game.mode == SOLO:
+        draw_first_train(game)
 
 
 @kernel
@@ -177,6 +191,8 @@ def deal_game(
         colors = np.arange(NUM_CORNERS)
         shuffle(colors, NUM_CORNERS, stream)
         fill_corners(game, colors)
+    if game.mode == SOLO:
+        fill_bag(game, stream)
     lay_out(game, board, deck, bag, bag_size, order, first_player if fixed_first == NONE else fixed_first)
 
 
@@ -216,10 +232,15 @@ def lay_out_given(
     order: np.ndarray,
     first_player: int,
     corners: np.ndarray,
+    trains: np.ndarray,
     seed: int,
 ) -> None:
     """Set up one blank game from a given outcome of the deal; its play stream still comes from ``seed``."""
     seed_streams(games[0], seed)
     if games[0].num_automas > 0:
         fill_corners(games[0], corners)
+    if games[0].mode == SOLO:
+        for index in range(BAG_SIZE):
+            games[0].bag[BAG_SIZE - 1 - index] = trains[index]
+        games[0].bag_size = BAG_SIZE
     lay_out(games[0], boards[0], decks[0], bag, bag.shape[0], order, first_player)

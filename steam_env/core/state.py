@@ -75,6 +75,10 @@ FLIPPED_VP = 2  # rule 3.3
 PURPLE_VP = 4  # rule 3.3
 COMPENSATION = (0, 2, 5, 10, 15)  # rule 8.7, by level
 AUTOMA_PLACEMENTS = 2  # rule 8.9
+SOLO_COMPANIES = MAX_SEATS  # rule 9.1
+SOLO_TRAINS_IN_BAG = 2  # of each company, rule 9.1
+BAG_SIZE = SOLO_COMPANIES * SOLO_TRAINS_IN_BAG
+SOLO_ROUNDS = 8  # rule 9.2
 CITY_BAG = "W" * 7 + "B" * 7 + "O" * 7 + "G" * 7 + "P" * 5  # rule 2.1
 
 # Track tiles in stock (rule 1.5), by kind.
@@ -118,7 +122,8 @@ PLACE_DECK = 0
 PLACE_HAND = 1  # + seat
 PLACE_FULFILLED = PLACE_HAND + MAX_SEATS  # + seat
 PLACE_DISCARDED = PLACE_FULFILLED + MAX_SEATS  # used by an Automa as an action (rule 8.4)
-PLACE_UNKNOWN = PLACE_DISCARDED + 1  # in a view: in the deck or in another hand
+PLACE_ASIDE = PLACE_DISCARDED + 1  # set aside at the end of a solo round (rule 9.2)
+PLACE_UNKNOWN = PLACE_ASIDE + 1  # in a view: in the deck or in another hand
 PLACE_ABSENT = PLACE_UNKNOWN + 1  # the deck file has fewer contracts
 
 DEAL_STREAM, PLAY_STREAM = range(2)
@@ -215,6 +220,7 @@ GAME_FIELDS = (
     Field("cargo_group", "<i2", (), "HOP, PAY: the group where the resource is, else NONE"),
     Field("hop_group", "<i2", (), "PAY: the group it goes to, else NONE"),
     Field("truncated", "<i2", (), "1 if the round limit alone ended the game"),
+    Field("bag_size", "<i2", (), "trains in the solo bag"),
     Field("num_links", "<i2", (), "links on the map, complete or not"),
     Field("deck_size", "<i2", (), "contracts in the deck"),
     # What the game was configured with.
@@ -239,6 +245,8 @@ GAME_FIELDS = (
     Field("generation", "i1", (MAX_CONTRACTS,), "reshuffles before it last entered the deck (rule 8.5)"),
     Field("deck_order", "i1", (MAX_CONTRACTS,), "the deck, next draw last; NONE from deck_size on"),
     Field("slot", "i1", (MAX_CONTRACTS,), "in a view: the places of unknown contracts, see core.hidden; else NONE"),
+    # Solo.
+    Field("bag", "i1", (BAG_SIZE,), "companies of the trains in the bag, next draw last; NONE from bag_size on"),
     # Automas.
     Field("corners", "i1", (NUM_CORNERS,), "colour of the resource in each map corner, NONE without Automas"),
     Field("marker", "i1", (MAX_AUTOMAS,), "by Automa: the corner where its direction marker is, else NONE"),

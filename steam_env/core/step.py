@@ -26,13 +26,13 @@ from steam_env.core.carriage import (
     complete_contract,
     take_resource,
 )
+from steam_env.core.coins import clear_blocked_paths
 from steam_env.core.events import BONUS_DECLINED, MONEY_TAKEN, emit
 from steam_env.core.factory import build_factory, usual_resources
 from steam_env.core.hands import begin_taking, continue_taking, take_random
 from steam_env.core.jit import kernel
-from steam_env.core.coins import clear_blocked_paths
 from steam_env.core.legal import bonus_amount, find_problem, only_done, seat_after, write_mask
-from steam_env.core.marker import is_automa
+from steam_env.core.players import is_automa, player_of
 from steam_env.core.state import (
     AMOUNT,
     BONUS,
@@ -53,7 +53,7 @@ def apply_action(game: np.record, board: np.record, deck: np.record, work: np.re
     """Carry out a legal action up to the next decision, which may turn out to be none (see ``settle``)."""
     seat = int(game.seat)
     if action == MONEY:
-        game.money[seat] += TAKE_MONEY
+        game.money[player_of(game, seat)] += TAKE_MONEY
         emit(work, MONEY_TAKEN, seat, TAKE_MONEY)
         end_action(game, work)
     elif action == CONTRACTS:

@@ -5,6 +5,7 @@ import numpy as np
 from steam_env.core.events import LINK_STARTED, TILE_PLACED, TILE_REMOVED, TILE_REPLACED, emit
 from steam_env.core.jit import kernel
 from steam_env.core.network import complete_link, in_network
+from steam_env.core.players import player_of
 from steam_env.core.reasons import (
     FAR_JOINS,
     FAR_OFF_MAP,
@@ -85,7 +86,7 @@ def ground_problem(game: np.record, board: np.record, hex_index: int, entry: int
 def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
     """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
     problem = ground_problem(game, board, hex_index, entry)
-    if problem == OK and placement_cost(game, board, hex_index) > game.money[seat]:
+    if problem == OK and placement_cost(game, board, hex_index) > game.money[player_of(game, seat)]:
         return SITE_MONEY
     return problem
 
@@ -315,7 +316,7 @@ def lay_head(game: np.record, board: np.record, work: np.record, seat: int, exit
         open_link(game, work, seat, origin, game.start_edge)
     cost = placement_cost(game, board, hex_index)
     crossing = 1 if game.track[hex_index, 0] != NONE else 0
-    game.money[seat] -= cost
+    game.money[player_of(game, seat)] -= cost
     emit(work, TILE_PLACED, seat, hex_index, entry, exit_edge, cost, crossing)
     extend_link(game, board, work, seat, hex_index, entry, exit_edge)
 
