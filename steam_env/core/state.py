@@ -304,6 +304,11 @@ WORK_FIELDS = (
 WORK = _record(WORK_FIELDS)
 
 
+def new_work() -> np.ndarray:
+    """Scratch memory: an array of one ``WORK`` record."""
+    return np.zeros(1, WORK)
+
+
 _THREAD = threading.local()
 
 
@@ -311,7 +316,7 @@ def shared_work() -> np.record:
     """This thread's scratch memory, a ``WORK`` record: what it holds is good up to the next kernel call."""
     work: np.record | None = getattr(_THREAD, "work", None)
     if work is None:
-        work = _THREAD.work = np.zeros(1, WORK)[0]
+        work = _THREAD.work = new_work()[0]
     return work
 
 
