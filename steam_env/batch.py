@@ -14,7 +14,7 @@ from steam_env.core.jit import announce_compilation
 from steam_env.core.sampling import pick_legal
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games
-from steam_env.core.state import MAX_SEATS, OVER, new_work
+from steam_env.core.state import MAX_SEATS, OVER, shared_work
 from steam_env.core.step import settle_games, step_games
 from steam_env.data.decks import Deck
 from steam_env.data.maps import Map
@@ -79,8 +79,6 @@ class GameBatch:
     def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction) -> None:
         self._setting = setting
         self._reward = reward
-        self._work_array = new_work()
-        self._work = self._work_array[0]
         self.records = records
         self.mask = np.zeros((len(records), NUM_ACTIONS), np.bool_)
         self.rewards = np.zeros((len(records), setting.rules.seats))
@@ -157,16 +155,6 @@ class GameBatch:
             raise ValueError(f"index={number}: 0 to {len(self) - 1} are allowed")
         return Game._at(self._setting, self.records[number : number + 1].copy())
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_work"], state["_work_array"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._work_array = new_work()
-        self._work = self._work_array[0]
-
     def __copy__(self) -> GameBatch:
         return self.clone()
 
@@ -232,7 +220,7 @@ class GameBatch:
         """
         ids = self._check_actions(actions)
         running = self.records["phase"] != OVER
-        step_games(self.records, self._setting.boards, self._setting.decks, self._work, ids, self.mask)
+        step_games(self.records, self._setting.boards, self._setting.decks, shared_work(), ids, self.mask)
         self.rewards[:] = 0.0
         ended = running & (self.records["phase"] == OVER)
         if ended.any():
@@ -318,7 +306,7 @@ class GameBatch:
             self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:
-        settle_games(self.records, self._setting.boards, self._setting.decks, self._work, self.mask, where)
+        settle_games(self.records, self._setting.boards, self._setting.decks, shared_work(), self.mask, where)
 
     # --- what seats see ----------------------------------------------------------------------------------
 
@@ -351,8 +339,8 @@ class GameBatch:
         lookers = np.asarray(seats)
         if lookers.shape != (len(self),) or not np.issubdtype(lookers.dtype, np.integer):
             raise ValueError(f"seats must be {len(self)} integers, not shape {lookers.shape} and type {lookers.dtype}")
-        if lookers.min() < -1 or lookers.max() >= self.rules.seats:
-            raise ValueError(f"seats must be -1 to {self.rules.seats - 1}")
+        if lookers.min() < -1 or lookers.max() >= self.rules.companies:
+            raise ValueError(f"seats must be -1 to {self.rules.companies - 1}")
         return lookers.astype(np.int64)
 
     def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:

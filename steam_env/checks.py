@@ -8,18 +8,25 @@ import numpy as np
 
 from steam_env.core.state import (
     ACTIONS_PER_TURN,
+    BAG_SIZE,
+    COMPENSATION,
     CONTRACTS_PER_TAKE,
     GAME,
     MAX_CONTRACTS,
     MAX_LINKS,
     MAX_NEEDS,
+    MAX_PATH,
     MAX_SEATS,
     NONE,
     NUM_COLORS,
+    NUM_CORNERS,
     NUM_EDGES,
     NUM_PHASES,
+    NUM_RESOURCES,
     PLACE_ABSENT,
+    PLACE_UNKNOWN,
     PLACEMENTS_PER_ACTION,
+    SOLO_COMPANIES,
 )
 from steam_env.core.tiles import NUM_PAIRS
 from steam_env.setting import Setting
@@ -75,14 +82,22 @@ def check_records(records: object, setting: Setting) -> np.ndarray:
 
 def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of every field that indexes something or counts a loop."""
-    seats = setting.rules.seats
+    seats = setting.rules.companies
     hexes, cities = len(setting.map.hexes), len(setting.map.cities)
     contracts = len(setting.deck.contracts)
     city, seat, edge, link = (NONE, cities - 1), (NONE, seats - 1), (NONE, NUM_EDGES - 1), (NONE, MAX_LINKS - 1)
     groups = (0, 2**cities - 1)
     return {
         "num_seats": (seats, seats),
-        "num_automas": (0, 0),
+        "num_automas": (setting.rules.automas, setting.rules.automas),
+        "automa_level": (0, len(COMPENSATION) - 1),
+        "num_coins": (0, MAX_PATH),
+        "coins": (0, hexes - 1),
+        "corners": (NONE, NUM_RESOURCES - 1),
+        "marker": (NONE, NUM_CORNERS - 1),
+        "slot": (NONE, PLACE_UNKNOWN - 1),
+        "bag": (NONE, SOLO_COMPANIES - 1),
+        "bag_size": (0, BAG_SIZE),
         "seat": seat,
         "first_player": (0, seats - 1),
         "phase": (0, NUM_PHASES - 1),

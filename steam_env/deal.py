@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from steam_env.core.state import CITY_BAG, COLOR_LETTERS, HAND_DEALT
+from steam_env.core.state import (
+    BAG_SIZE,
+    CITY_BAG,
+    COLOR_LETTERS,
+    COLOR_NAMES,
+    HAND_DEALT,
+    NUM_CORNERS,
+    SOLO_TRAINS_IN_BAG,
+)
 from steam_env.setting import Setting
 
 
@@ -16,11 +24,15 @@ class Deal:
         tiles: colours of the City tiles: of the cities in map order, then those off the map.
         order: every contract once: the hands' by seat, then the deck, next draw first.
         first_player: seat.
+        corners: colours from the top left corner clockwise; empty without Automas (rule 8.1).
+        trains: companies in the order of the solo bag, first drawn first; empty but in solo (rule 9.2).
     """
 
     tiles: str
     order: tuple[int, ...]
     first_player: int
+    corners: tuple[int, ...]
+    trains: tuple[int, ...]
 
 
 def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
@@ -35,9 +47,15 @@ def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
     tiles = _check_tiles(setting, values["cities"], values["off_map"])
     order = _check_order(setting, values["hands"], values["deck"])
     first = values["first_player"]
-    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < setting.rules.seats:
-        raise ValueError(f"deal: first_player={first!r}: 0 to {setting.rules.seats - 1} are allowed")
-    return Deal(tiles, order, first)
+    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < setting.rules.players:
+        raise ValueError(f"deal: first_player={first!r}: 0 to {setting.rules.players - 1} are allowed")
+    return Deal(
+        tiles,
+        order,
+        first,
+        _check_corners(setting, values.get("corners")),
+        _check_trains(setting, values.get("trains")),
+    )
 
 
 def _check_tiles(setting: Setting, cities: object, off_map: object) -> str:
@@ -52,12 +70,12 @@ def _check_tiles(setting: Setting, cities: object, off_map: object) -> str:
 
 
 def _check_order(setting: Setting, hands: object, deck: object) -> tuple[int, ...]:
-    seats, contracts = setting.rules.seats, len(setting.deck.contracts)
+    players, contracts = setting.rules.players, len(setting.deck.contracts)
     if not isinstance(hands, list) or not isinstance(deck, list):
         raise ValueError("deal: hands and deck must be lists of contract numbers")
-    if len(hands) != seats or any(not isinstance(hand, list) or len(hand) != HAND_DEALT for hand in hands):
+    if len(hands) != players or any(not isinstance(hand, list) or len(hand) != HAND_DEALT for hand in hands):
         raise ValueError(
-            f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {seats} seats are needed (rule 2.2)"
+            f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {players} players are needed (rule 2.2)"
         )
     order = [contract for hand in hands for contract in hand] + deck
     if any(isinstance(contract, bool) or not isinstance(contract, int) for contract in order):
@@ -65,3 +83,21 @@ def _check_order(setting: Setting, hands: object, deck: object) -> tuple[int, ..
     if sorted(order) != list(range(contracts)):
         raise ValueError(f"deal: hands and deck must hold each contract from 0 to {contracts - 1} once")
     return tuple(order)
+
+
+def _check_corners(setting: Setting, corners: object) -> tuple[int, ...]:
+    if not setting.rules.automas:
+        return ()
+    names = COLOR_NAMES[:NUM_CORNERS]
+    if not isinstance(corners, list) or sorted(map(str, corners)) != sorted(names):
+        raise ValueError(f"deal: corners={corners!r}: each of {', '.join(names)} once is needed (rule 8.1)")
+    return tuple(names.index(name) for name in corners)
+
+
+def _check_trains(setting: Setting, trains: object) -> tuple[int, ...]:
+    if setting.rules.mode != "solo":
+        return ()
+    bag = [index // SOLO_TRAINS_IN_BAG for index in range(BAG_SIZE)]
+    if not isinstance(trains, list) or any(type(company) is not int for company in trains) or sorted(trains) != bag:
+        raise ValueError(f"deal: trains={trains!r}: each of {bag} is needed (rule 9.1)")
+    return tuple(trains)

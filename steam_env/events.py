@@ -7,12 +7,26 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.events import EVENT_FIELDS, EVENT_KINDS
-from steam_env.core.state import COLOR_LETTERS, COLOR_NAMES, EDGE_NAMES, NONE, PLACE_HAND
+from steam_env.core.players import num_players
+from steam_env.core.state import (
+    COLOR_LETTERS,
+    COLOR_NAMES,
+    CORNER_NAMES,
+    EDGE_NAMES,
+    ICON_NAMES,
+    NONE,
+    PLACE_HAND,
+    SOLO,
+    TARGET_NAMES,
+)
 from steam_env.data.maps import hex_name
 from steam_env.setting import Setting
 from steam_env.text import name_seat
 
 HIDDEN = "hidden"
+CHANCE_KINDS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
+PRIVATE = ("draw", "take")  # seen by those who took part
+FACE_DOWN = ("stack", "bag", "aside")  # chance to come: seen by nobody
 TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
 
 
@@ -31,15 +45,24 @@ class Event:
     actor: int
     values: dict[str, Any] = field(default_factory=dict)
 
-    def hide_from(self, seat: int) -> "Event":
-        """The event as the seat may see it (rule 11)."""
+    def hide_from(self, seat: int, *, solo: bool = False) -> "Event":
+        """The event as the seat may see it (rule 11); in solo every seat is the one player's."""
         if self.kind == "deal":
-            hands = [hand if owner == seat else HIDDEN for owner, hand in enumerate(self.values["hands"])]
-            return Event(self.kind, self.actor, {**self.values, "hands": hands, "deck": HIDDEN})
-        private = self.kind in ("draw", "take")
-        if not private or seat in (self.actor, self.values.get("from_seat")):
+            return self._hide_deal(seat, solo)
+        if self.kind in FACE_DOWN:
+            return Event(self.kind, self.actor, dict.fromkeys(self.values, HIDDEN))
+        if self.kind not in PRIVATE or solo or seat in (self.actor, self.values.get("from_seat")):
             return self
         return Event(self.kind, self.actor, {**self.values, "contract": HIDDEN})
+
+    def _hide_deal(self, seat: int, solo: bool) -> "Event":
+        values = {**self.values, "deck": HIDDEN}
+        values["hands"] = [
+            list(hand) if solo or owner == seat else HIDDEN for owner, hand in enumerate(self.values["hands"])
+        ]
+        if "trains" in values:
+            values["trains"] = values["trains"][:1]  # the first is drawn
+        return Event(self.kind, self.actor, values)
 
     def to_dict(self) -> dict[str, Any]:
         """The event as plain data, for JSON."""
@@ -50,8 +73,13 @@ def deal_event(record: np.record, num_cities: int) -> Event:
     """The outcome of the deal: a game can be set up from it again without any random numbers."""
     hands = [
         [int(contract) for contract in np.flatnonzero(record.place == PLACE_HAND + seat)]
-        for seat in range(record.num_seats)
+        for seat in range(num_players(record))
     ]
+    more: dict[str, Any] = {}
+    if record.num_automas:
+        more["corners"] = [COLOR_NAMES[color] for color in record.corners]
+    if record.mode == SOLO:
+        more["trains"] = [int(record.seat), *(int(company) for company in record.bag[: record.bag_size][::-1])]
     return Event(
         "deal",
         TABLE,
@@ -63,6 +91,7 @@ def deal_event(record: np.record, num_cities: int) -> Event:
             "first_player": int(record.first_player),
             "hands": hands,
             "deck": [int(contract) for contract in record.deck_order[: record.deck_size][::-1]],
+            **more,
         },
     )
 
@@ -77,8 +106,8 @@ def read_trace(rows: np.ndarray) -> list[Event]:
 
 
 def outcomes_of(events: Iterable[Event]) -> list[int]:
-    """The chance outcomes among the events, in order: contracts taken from hands."""
-    return [event.values["contract"] for event in events if event.kind == "take"]
+    """The chance outcomes among the events, in order: contracts taken, reshuffled decks, refilled bags."""
+    return [event.values[CHANCE_KINDS[event.kind]] for event in events if event.kind in CHANCE_KINDS]
 
 
 class Narrator:
@@ -165,6 +194,49 @@ class Narrator:
 
     def _say_round(self, values: dict[str, Any]) -> str:
         return f"round {values['number']}"
+
+    def _say_reshuffle(self, values: dict[str, Any]) -> str:
+        return f"the {values['contracts']} discards of the Automas are shuffled into a new deck"
+
+    def _say_stack(self, values: dict[str, Any]) -> str:
+        return f"the new deck: {self._contract(values['contract'])}"
+
+    def _say_automa(self, values: dict[str, Any]) -> str:
+        return f"moves its marker to the {CORNER_NAMES[values['corner']]} corner"
+
+    def _say_reveal(self, values: dict[str, Any]) -> str:
+        return f"draws {self._contract(values['contract'])}"
+
+    def _say_act(self, values: dict[str, Any]) -> str:
+        return f"cannot fulfil contract {values['contract']} and uses it as an action: {ICON_NAMES[values['icon']]}"
+
+    def _say_discard(self, values: dict[str, Any]) -> str:
+        return f"discards contract {values['contract']}"
+
+    def _say_target(self, values: dict[str, Any]) -> str:
+        rule = TARGET_NAMES[values["rule"]].replace("_", " ")
+        return f"by {COLOR_NAMES[values['color']]} ({rule}) heads for {self._cities[values['city']]}"
+
+    def _say_path(self, values: dict[str, Any]) -> str:
+        return f"chooses a path of {values['tiles']} tiles for ${values['cost']} with {values['stops']} stops"
+
+    def _say_choose_city(self, values: dict[str, Any]) -> str:
+        return f"chooses {self._cities[values['city']]}: its network has {values['present']} resources of that colour"
+
+    def _say_compensation(self, values: dict[str, Any]) -> str:
+        return f"cannot do the bonus and gains ${values['amount']}"
+
+    def _say_clear_coins(self, values: dict[str, Any]) -> str:
+        return "can no longer follow its coin path, which is removed with its incomplete link"
+
+    def _say_train(self, values: dict[str, Any]) -> str:
+        return "is drawn: its action"
+
+    def _say_bag(self, values: dict[str, Any]) -> str:
+        return "a train goes into the bag"
+
+    def _say_aside(self, values: dict[str, Any]) -> str:
+        return f"{self._contract(values['contract'])} is set aside"
 
     def _say_end(self, values: dict[str, Any]) -> str:
         return "the game ends by the round limit" if values["truncated"] else "the game ends"

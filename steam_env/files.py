@@ -17,7 +17,7 @@ from steam_env.core.state import GAME
 from steam_env.data.decks import Deck, deck_to_dict, parse_deck
 from steam_env.data.maps import Map, map_to_dict, parse_map
 from steam_env.errors import SaveError
-from steam_env.events import outcomes_of, read_trace
+from steam_env.events import CHANCE_KINDS, outcomes_of, read_trace
 from steam_env.rules import Rules
 from steam_env.setting import make_setting
 from steam_env.version import __version__
@@ -210,7 +210,7 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
         raise SaveError(f"schema version {content.get('schema')!r}: version {SCHEMA} is read")
     game = _start_from_file(game_class, content)
     for number, step in enumerate(content["steps"]):
-        outcomes = [event["contract"] for event in step["events"] if event["kind"] == "take"]
+        outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
         if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
             raise SaveError(f"steps[{number}]: player_{step['seat']} {step['text']!r} is not what {game!r} decides")
         replay_actions(game, [(step["id"], outcomes)])

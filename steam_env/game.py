@@ -26,7 +26,7 @@ from steam_env.core.state import (
     PHASE_NAMES,
     PLACE_FULFILLED,
     PLACE_HAND,
-    new_work,
+    shared_work,
 )
 from steam_env.core.step import find_problem_of, settle_games, step_games
 from steam_env.deal import check_deal
@@ -88,15 +88,13 @@ class Game:
         self._setting = setting
         self._records = records
         self._masks = np.zeros((1, NUM_ACTIONS), np.bool_)
-        self._work_array = new_work()
-        self._work = self._work_array[0]
         self._seed = seed
         self._scenario: dict[str, Any] | None = None
         self._deal_event = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[np.ndarray] = []  # by action: the rows of events
-        settle_games(records, setting.boards, setting.decks, self._work, self._masks, EVERY)
+        settle_games(records, setting.boards, setting.decks, shared_work(), self._masks, EVERY)
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -124,8 +122,7 @@ class Game:
         """
         seed = check_seed(seed)
         position = read_scenario(source, seed)
-        setting = Setting(position.rules, position.map, position.deck, position.boards, position.decks)
-        game = cls._at(setting, position.records.copy(), seed)
+        game = cls._at(position.setting, position.records.copy(), seed)
         game._scenario = game.to_scenario()
         return game
 
@@ -161,8 +158,6 @@ class Game:
         twin.__dict__.update(self.__dict__)
         twin._records = self._records.copy()
         twin._masks = self._masks.copy()
-        twin._work_array = new_work()
-        twin._work = twin._work_array[0]
         twin._actions = self._actions.copy()
         twin._trace = self._trace.copy()
         return twin
@@ -172,16 +167,6 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.clone()
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_work"], state["_work_array"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._work_array = new_work()
-        self._work = self._work_array[0]
 
     def redeal(self, seat: int, seed: int) -> Game:
         """A game that looks the same to the seat, with all that it does not know dealt anew (rule 11.4)."""
@@ -225,7 +210,7 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
+        """Number of seats; in solo that of the companies."""
         return int(self._records[0]["num_seats"])
 
     @property
@@ -260,8 +245,8 @@ class Game:
 
     @property
     def money(self) -> list[int]:
-        """Dollars of each seat."""
-        return self._per_seat("money")
+        """Dollars of each seat; in solo those of the one purse."""
+        return self._per_seat("money")[: self.rules.seats]
 
     @property
     def trains(self) -> list[int]:
@@ -279,15 +264,20 @@ class Game:
 
     def hand(self, seat: int) -> list[int]:
         """Numbers of the contracts in the seat's hand, ascending."""
-        return self._contracts_at(PLACE_HAND + self._check_seat(seat))
+        return self._contracts_at(PLACE_HAND + self._player_of(seat))
 
     def fulfilled(self, seat: int) -> list[int]:
         """Numbers of the contracts that the seat has fulfilled, ascending."""
-        return self._contracts_at(PLACE_FULFILLED + self._check_seat(seat))
+        return self._contracts_at(PLACE_FULFILLED + self._player_of(seat))
 
     def _contracts_at(self, place: int) -> list[int]:
         contracts: list[int] = np.flatnonzero(self._records[0]["place"] == place).tolist()
         return contracts
+
+    def _player_of(self, seat: object) -> int:
+        """Whose hand the seat has: in solo the one player's."""
+        number = self._check_seat(seat)
+        return 0 if self.rules.mode == "solo" else number
 
     def _check_seat(self, seat: object) -> int:
         value = as_integer(seat, "seat")
@@ -335,7 +325,7 @@ class Game:
     def scores(self) -> list[dict[str, int]]:
         """Victory points of each seat as the position stands: total, contracts, factories, cities, money."""
         scores, _ = self._count()
-        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.seats].tolist()]
+        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.rules.seats].tolist()]
 
     def winners(self) -> list[int]:
         """The seats that win as the position stands; several share a tie (rule 3.3)."""
@@ -396,8 +386,9 @@ class Game:
         """
         action = self._to_id(action)
         setting = self._setting
-        code = int(find_problem_of(self._records, setting.boards, setting.decks, self._work, action))
-        return explain_reason(code, setting, self.record, self._work, action)
+        work = shared_work()
+        code = int(find_problem_of(self._records, setting.boards, setting.decks, work, action))
+        return explain_reason(code, setting, self.record, work, action)
 
     def step(self, action: int | str, outcomes: Sequence[int] = ()) -> None:
         """Play an action of the mover, given as id or text, up to the next decision.
@@ -428,11 +419,12 @@ class Game:
         if len(outcomes) > MAX_OUTCOMES:
             raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
         records, masks = self._records.copy(), self._masks.copy()
-        self._work.outcomes[: len(outcomes)] = outcomes
-        self._work.num_outcomes = len(outcomes)
+        work = shared_work()
+        work.outcomes[: len(outcomes)] = outcomes
+        work.num_outcomes = len(outcomes)
         self._advance(action)
-        used, bad = int(self._work.next_outcome), bool(self._work.bad_outcome)
-        self._work.num_outcomes = 0
+        used, bad = int(work.next_outcome), bool(work.bad_outcome)
+        work.num_outcomes = 0
         if bad or used < len(outcomes):
             self._records[:], self._masks[:] = records, masks
             self._trace.pop()
@@ -440,9 +432,10 @@ class Game:
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
 
     def _advance(self, action: int) -> None:
-        setting, work = self._setting, self._work
+        setting, work = self._setting, shared_work()
         work.tracing = 1
         step_games(self._records, setting.boards, setting.decks, work, np.array([action]), self._masks)
+        work.tracing = 0
         self._trace.append(work.events[: work.num_events].astype(np.int16))
 
     # --- what happened -----------------------------------------------------------------------------
@@ -477,7 +470,8 @@ class Game:
     def log_for(self, seat: int) -> list[str]:
         """The log with what the seat may not see left out (rule 11)."""
         self._check_seat(seat)
-        return Narrator(self._setting).lines([event.hide_from(seat) for event in self.events])
+        solo = self.rules.mode == "solo"
+        return Narrator(self._setting).lines([event.hide_from(seat, solo=solo) for event in self.events])
 
     # --- what a seat sees ----------------------------------------------------------------------------
 
@@ -502,9 +496,7 @@ class Game:
         Raises:
             ValueError: inside an action or after the end; use ``save`` there.
         """
-        setting = self._setting
-        position = Position(setting.rules, setting.map, setting.deck, setting.boards, setting.decks, self._records)
-        scenario = write_scenario(position)
+        scenario = write_scenario(Position(self._setting, self._records))
         if path is not None:
             dump_scenario(scenario, path)
         return scenario
@@ -550,4 +542,5 @@ def _lay_out(setting: Setting, records: np.ndarray, deal: Mapping[str, Any], see
     outcome = check_deal(setting, deal)
     bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
     order = np.array(outcome.order, np.int64)
-    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, seed)
+    corners, trains = np.array(outcome.corners, np.int64), np.array(outcome.trains, np.int64)
+    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, corners, trains, seed)

@@ -61,9 +61,15 @@ def trace_links(record: np.record, board: np.record) -> list[Link]:
     return [trace_link(record, board, number) for number in range(record.num_links)]
 
 
+def name_place(board: np.record, map: Map, hex_index: int) -> str:  # noqa: A002 - the game's own word
+    """The city's name, or the hex's where there is none."""
+    city = board.hex_city[hex_index]
+    return map.cities[city] if city != NONE else hex_name(int(board.col[hex_index]), int(board.row[hex_index]))
+
+
 def describe_link(link: Link, board: np.record, map: Map) -> dict[str, Any]:  # noqa: A002 - the game's own word
     """The link with names: owner, path (cities and hexes in order), complete, open (edge name or None)."""
-    path = [map.cities[link.start], *(hex_name(int(board.col[here]), int(board.row[here])) for here in link.hexes)]
+    path = [map.cities[link.start], *(name_place(board, map, here) for here in link.hexes)]
     if link.end != NONE:
         path.append(map.cities[link.end])
     return {

@@ -6,9 +6,17 @@ from dataclasses import asdict, dataclass, fields
 from numbers import Integral
 from typing import Any, Literal
 
-from steam_env.core.state import CONTRACTS_TO_END, EDITION_NAMES, MAX_CONTRACTS, MAX_SEATS, MODE_NAMES, ROUTING_NAMES
+from steam_env.core.state import (
+    CONTRACTS_TO_END,
+    EDITION_NAMES,
+    MAX_CONTRACTS,
+    MAX_SEATS,
+    MODE_NAMES,
+    ROUTING_NAMES,
+    SOLO_COMPANIES,
+)
 
-AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")
+AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 FIRST_PLAYERS = ("random", "player_0")
 MIN_SEATS = 2
 MAX_ROUNDS_ALLOWED = 1000
@@ -77,7 +85,7 @@ class Rules:
         self._check_number("max_rounds", 1, MAX_ROUNDS_ALLOWED)
         if self.contracts_to_end is not None:
             self._check_number("contracts_to_end", 1, MAX_CONTRACTS)
-        self._refuse_what_is_missing()
+        self._check_edition()
 
     def _check_seats(self) -> None:
         if self.mode == "solo":
@@ -88,15 +96,11 @@ class Rules:
         elif self.num_players is not None:
             self._check_number("num_players", MIN_SEATS, MAX_SEATS)
 
-    def _refuse_what_is_missing(self) -> None:
+    def _check_edition(self) -> None:
         if self.automas and self.edition == "preview":
             raise ValueError(
                 f"automas={self.automas} needs edition='final': the preview edition has no Automa (rule 10)"
             )
-        if self.automas:
-            raise ValueError(f"automas={self.automas}: Automa seats are not part of this version; 0 is allowed")
-        if self.mode == "solo":
-            raise ValueError("mode='solo': the solo game is not part of this version; 'multiplayer' is allowed")
 
     def _check_word(self, name: str, allowed: tuple[str, ...]) -> None:
         value = getattr(self, name)
@@ -124,6 +128,16 @@ class Rules:
         if self.num_players is not None:
             return self.num_players
         return 1 if self.mode == "solo" else 2
+
+    @property
+    def companies(self) -> int:
+        """Sets of trains and factories in play: one for each seat; in solo five (rule 9.1)."""
+        return SOLO_COMPANIES if self.mode == "solo" else self.seats
+
+    @property
+    def players(self) -> int:
+        """Seats that players hold: the first ones."""
+        return self.seats - self.automas
 
     @property
     def end_trigger(self) -> int:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.bits import has
-from steam_env.core.board import make_board, make_deck
+from steam_env.core.coins import coin_problem
 from steam_env.core.factory import build_factory, build_problem, usual_resources
 from steam_env.core.network import in_network
 from steam_env.core.reasons import (
@@ -29,6 +29,7 @@ from steam_env.core.reasons import (
     HAD_FACTORY,
     NO_FACTORY,
     NO_LINK_HERE,
+    NO_TILE,
     OK,
     PURPLE_CITY,
     SITE_EDGE_USED,
@@ -36,29 +37,36 @@ from steam_env.core.reasons import (
     SITE_WATER,
 )
 from steam_env.core.rng import shuffle
-from steam_env.core.setup import blank_game, fill_stocks, seed_streams, trains_at_start
+from steam_env.core.setup import fill_corners, fill_stocks, seed_streams, trains_at_start
 from steam_env.core.state import (
     ACTION,
     ACTIONS_PER_TURN,
     COLOR_LETTERS,
     COLOR_NAMES,
-    CONTRACTS_TO_END,
     DEAL_STREAM,
     EDGE_NAMES,
     FACTORIES,
     HAND_DEALT,
     NONE,
+    NUM_CORNERS,
     NUM_STREAMS,
     OVER,
     PHASE_NAMES,
     PLACE_ABSENT,
+    PLACE_ASIDE,
     PLACE_DECK,
+    PLACE_DISCARDED,
     PLACE_FULFILLED,
     PLACE_HAND,
     RESOURCES_PER_COLOR,
     RNG_WORDS,
+    SOLO,
+    SOLO_COMPANIES,
+    SOLO_ROUNDS,
+    SOLO_TRAINS_IN_BAG,
+    TILE_PLAIN,
     TILE_STOCK,
-    new_work,
+    shared_work,
 )
 from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
 from steam_env.core.track import extend_link, far_edge_problem, open_link, site_problem
@@ -66,7 +74,9 @@ from steam_env.data.decks import Deck, deck_to_dict, load_deck, parse_deck, ship
 from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map, shipped_maps
 from steam_env.data.toml_file import SHOWN_CHARACTERS, decode, describe, parse_toml, read_bytes
 from steam_env.errors import ScenarioError
+from steam_env.links import describe_link, name_place, trace_links
 from steam_env.rules import Rules, as_integer
+from steam_env.setting import Setting, make_setting
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
@@ -108,15 +118,35 @@ _FACTORY_TEXT = {
 class Position:
     """A position of the game: what it is played with, and the record."""
 
-    rules: Rules
-    map: Map
-    deck: Deck
-    boards: np.ndarray
-    """(1,) ``BOARD``: the map as a record."""
-    decks: np.ndarray
-    """(1,) ``DECK``: the contracts as a record."""
+    setting: Setting
+    """Rules, map and deck."""
     records: np.ndarray
     """(1,) ``GAME``."""
+
+    @property
+    def rules(self) -> Rules:
+        """The configuration."""
+        return self.setting.rules
+
+    @property
+    def map(self) -> Map:
+        """The map's names and hexes."""
+        return self.setting.map
+
+    @property
+    def deck(self) -> Deck:
+        """The printed contracts."""
+        return self.setting.deck
+
+    @property
+    def boards(self) -> np.ndarray:
+        """(1,) ``BOARD``: the map as a record."""
+        return self.setting.boards
+
+    @property
+    def decks(self) -> np.ndarray:
+        """(1,) ``DECK``: the contracts as a record."""
+        return self.setting.decks
 
 
 @dataclass
@@ -127,7 +157,7 @@ class _Draft:
     cities: dict[str, int]  # city by name
     hexes: dict[str, int]  # hex by name
     found: dict[int, str] = field(default_factory=dict)  # contract -> the entry that says where it is
-    work: np.ndarray = field(default_factory=new_work)
+    work: Any = field(default_factory=shared_work)
 
     @property
     def game(self) -> Any:
@@ -139,6 +169,12 @@ class _Draft:
 
     @property
     def seats(self) -> int:
+        """Seats with trains and factories: in solo the five companies."""
+        return self.position.rules.companies
+
+    @property
+    def purses(self) -> int:
+        """Seats with money and contracts: in solo one."""
         return self.position.rules.seats
 
     @property
@@ -189,19 +225,21 @@ def _load_toml(path: str) -> dict[str, object]:
 def _build_position(table: Mapping[str, Any], seed: int) -> Position:
     _as_table(table, "", _KEYS, required=("cities",))
     draft = _open_draft(table, seed)
-    _refuse_automa(table)
-    _refuse_solo(table)
     _set_cities(draft, table["cities"])
     _set_off_map(draft, table)
     _lay_links(draft, table.get("links", []))
     _place_factories(draft, table.get("factories", []))
     seats = _as_table(table.get("seats", {}), "seats", ("money", "hands", "fulfilled", "known"))
     deck = _as_table(table.get("deck", {}), "deck", ("order", "generation"))
+    automa = _open_automa_table(draft, table)
+    solo = _open_solo_table(draft, table)
     _set_money(draft, seats)
-    _place_contracts(draft, seats, deck)
+    _place_contracts(draft, seats, deck, automa, solo)
     _set_known(draft, seats)
     _set_generation(draft, deck)
+    _set_automa(draft, automa)
     _set_turn(draft, table.get("turn", {}))
+    _set_bag(draft, solo)
     _set_random(draft, table.get("random", {}))
     return draft.position
 
@@ -211,13 +249,12 @@ def _open_draft(table: Mapping[str, Any], seed: int) -> _Draft:
     map_name, board = _read_map(table.get("map", Rules.map))
     deck_name, deck = _read_deck(table.get("contracts", Rules.contracts))
     rules = _read_rules(table.get("rules", {}), map_name, deck_name)
-    to_end = rules.contracts_to_end or deck.contracts_to_end or CONTRACTS_TO_END[rules.seats]
-    records = blank_game(rules.seats, rules.edition, rules.mode, rules.routing, to_end, rules.max_rounds)
+    setting = make_setting(rules, board, deck)
+    records = setting.new_record()
     fill_stocks(records[0])
     seed_streams(records[0], seed)
-    decks = make_deck([(card.needs, card.money, card.vp, card.bonus, card.automa) for card in deck.contracts])
     return _Draft(
-        Position(rules, board, deck, make_board(board.hexes), decks, records),
+        Position(setting, records),
         cities={name: city for city, name in enumerate(board.cities)},
         hexes={hex_name(col, row): index for index, (col, row, _) in enumerate(board.hexes)},
     )
@@ -264,17 +301,6 @@ def _read_deck(value: object) -> tuple[str, Deck]:
 def _begin_with(entry: str, message: str) -> str:
     """The message with the entry before it, unless that is how it begins."""
     return message if message.startswith((f"{entry}:", f"{entry}[")) else f"{entry}: {message}"
-
-
-# --- later versions -------------------------------------------------------------------------------
-def _refuse_automa(table: Mapping[str, Any]) -> None:
-    if "automa" in table:
-        raise ScenarioError("automa: Automa seats are not part of this version; the table must be left out")
-
-
-def _refuse_solo(table: Mapping[str, Any]) -> None:
-    if "solo" in table:
-        raise ScenarioError("solo: the solo game is not part of this version; the table must be left out")
 
 
 # --- City tiles -----------------------------------------------------------------------------------
@@ -325,7 +351,7 @@ def _lay_links(draft: _Draft, value: object) -> None:
     for index, link in enumerate(_as_list(value, "links")):
         _lay_link(draft, link, f"links[{index}]")
     for kind, left in enumerate(draft.game.tiles):
-        if left < 0:
+        if left < 0 and not (draft.position.rules.automas and kind == TILE_PLAIN):  # rule 8.13 may overdraw it
             shown = TILE_STOCK[kind] - int(left)
             raise ScenarioError(
                 f"links: {shown} tiles of the kind {_TILE_NAMES[kind]!r} lie on the map; "
@@ -347,8 +373,8 @@ def _lay_link(draft: _Draft, value: object, entry: str) -> None:
             raise ScenarioError(f"{entry}.{blamed}: the link turns back; a segment joins two edges (rule 1.3)")
         _check_tile(draft, seat, path[index], way_in, way_out, f"{entry}.path[{index}]")
         if index == 1:
-            open_link(draft.game, draft.work[0], seat, start, edges[0])
-        extend_link(draft.game, draft.board, draft.work[0], seat, path[index], way_in, way_out)
+            open_link(draft.game, draft.work, seat, start, edges[0])
+        extend_link(draft.game, draft.board, draft.work, seat, path[index], way_in, way_out)
 
 
 def _find_edges(draft: _Draft, table: Mapping[str, Any], path: list[int], entry: str) -> list[int]:
@@ -478,7 +504,7 @@ def _place_factory(draft: _Draft, value: object, entry: str) -> None:
             f"{entry}.resources: {resources} makes more than {RESOURCES_PER_COLOR} {COLOR_NAMES[color]} resources on "
             f"the map; there are {RESOURCES_PER_COLOR} (rule 2.2)"
         )
-    build_factory(draft.game, draft.work[0], seat, city, resources)
+    build_factory(draft.game, draft.work, seat, city, resources)
 
 
 # --- seats ----------------------------------------------------------------------------------------
@@ -486,21 +512,31 @@ def _set_money(draft: _Draft, seats: Mapping[str, Any]) -> None:
     """Dollars of each seat; set-up has given $5 (rule 2.2)."""
     if "money" not in seats:
         return
-    amounts = _as_list(seats["money"], "seats.money", draft.seats)
+    amounts = _as_list(seats["money"], "seats.money", draft.purses)
     for seat, amount in enumerate(amounts):
         draft.game.money[seat] = _as_int(amount, f"seats.money[{seat}]", 0, MAX_MONEY)
 
 
-def _place_contracts(draft: _Draft, seats: Mapping[str, Any], deck: Mapping[str, Any]) -> None:
+def _place_contracts(
+    draft: _Draft,
+    seats: Mapping[str, Any],
+    deck: Mapping[str, Any],
+    automa: Mapping[str, Any],
+    solo: Mapping[str, Any],
+) -> None:
     """Put every contract in a hand, with those fulfilled, or in the deck; chance places what is left out."""
     for key, place in (("hands", PLACE_HAND), ("fulfilled", PLACE_FULFILLED)):
         if key in seats:
-            for seat, pile in enumerate(_as_list(seats[key], f"seats.{key}", draft.seats)):
+            for seat, pile in enumerate(_as_list(seats[key], f"seats.{key}", draft.purses)):
                 _place_pile(draft, pile, place + seat, f"seats.{key}[{seat}]")
+    _check_automa_hands(draft)
+    set_aside = _read_set_aside(draft, solo)
+    _place_pile(draft, automa.get("discards", []), PLACE_DISCARDED, "automa.discards")
     order = _place_pile(draft, deck["order"], PLACE_DECK, "deck.order") if "order" in deck else None
     rest = _shuffle_rest(draft)
     if "hands" not in seats:
         rest = _deal_hands(draft, rest)
+    rest = _set_aside(draft, rest, set_aside)
     if order is None:
         order = rest
     elif rest:
@@ -536,11 +572,12 @@ def _shuffle_rest(draft: _Draft) -> list[int]:
 
 
 def _deal_hands(draft: _Draft, rest: list[int]) -> list[int]:
-    """Deal five contracts to each seat (rule 2.2); returns what remains."""
-    needed = HAND_DEALT * draft.seats
+    """Deal five contracts to each player (rule 2.2); returns what remains."""
+    players = draft.position.rules.players
+    needed = HAND_DEALT * players
     if len(rest) < needed:
         raise ScenarioError(
-            f"seats.hands: left out, so {HAND_DEALT} contracts are dealt to each of {draft.seats} seats; {needed} are "
+            f"seats.hands: left out, so {HAND_DEALT} contracts are dealt to each of {players} players; {needed} are "
             f"needed that are nowhere else, there are {len(rest)}"
         )
     for index, contract in enumerate(rest[:needed]):
@@ -568,7 +605,7 @@ def _set_known(draft: _Draft, seats: Mapping[str, Any]) -> None:
         return
     if "hands" not in seats:
         raise ScenarioError("seats.known: needs seats.hands; what is in hands that are dealt by chance nobody knows")
-    for seat, known in enumerate(_as_list(seats["known"], "seats.known", draft.seats)):
+    for seat, known in enumerate(_as_list(seats["known"], "seats.known", draft.purses)):
         entry = f"seats.known[{seat}]"
         for index, item in enumerate(_as_list(known, entry)):
             _note_known(draft, seat, item, f"{entry}[{index}]")
@@ -582,6 +619,157 @@ def _note_known(draft: _Draft, seat: int, item: object, entry: str) -> None:
     if has(draft.game.known[contract], seat):
         raise ScenarioError(f"{entry}: contract {contract} stands here twice; once is enough")
     draft.game.known[contract] |= 1 << seat
+
+
+# --- Automas --------------------------------------------------------------------------------------
+def _open_automa_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, Any]:
+    automas = draft.position.rules.automas
+    if "automa" in table and not automas:
+        raise ScenarioError("automa: there are no Automa seats; rules.automas must be 1 to 4 for this table")
+    return _as_table(table.get("automa", {}), "automa", ("corners", "marker", "coins", "discards"))
+
+
+def _check_automa_hands(draft: _Draft) -> None:
+    """Automas have no contracts in hand (rule 8.1)."""
+    for seat in range(draft.position.rules.players, draft.purses):
+        if np.any(draft.game.place == PLACE_HAND + seat):
+            raise ScenarioError(
+                f"seats.hands[{seat}]: {_name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)"
+            )
+
+
+def _set_automa(draft: _Draft, table: Mapping[str, Any]) -> None:
+    """Corners, markers and coin paths (rules 8.1, 8.9); what is left out is as set-up gives it."""
+    automas = draft.position.rules.automas
+    if not automas:
+        return
+    fill_corners(draft.game, np.array(_read_corners(draft, table)))
+    if "marker" in table:
+        for number, corner in enumerate(_as_list(table["marker"], "automa.marker", automas)):
+            draft.game.marker[number] = _as_int(corner, f"automa.marker[{number}]", 0, NUM_CORNERS - 1)
+    paths = _as_list(table.get("coins", [[]] * automas), "automa.coins", automas)
+    for number, path in enumerate(paths):
+        _put_coins(draft, number, path, f"automa.coins[{number}]")
+
+
+def _read_corners(draft: _Draft, table: Mapping[str, Any]) -> list[int]:
+    names = COLOR_NAMES[:NUM_CORNERS]
+    if "corners" not in table:
+        colors = np.arange(NUM_CORNERS)
+        shuffle(colors, NUM_CORNERS, draft.game.rng[DEAL_STREAM])
+        return [int(color) for color in colors]
+    corners = _as_list(table["corners"], "automa.corners", NUM_CORNERS)
+    colors_read = [_as_choice(color, names, f"automa.corners[{index}]") for index, color in enumerate(corners)]
+    if sorted(colors_read) != list(range(NUM_CORNERS)):
+        raise ScenarioError(f"automa.corners: {corners!r}; each of {', '.join(names)} must stand here once (rule 8.1)")
+    return colors_read
+
+
+def _put_coins(draft: _Draft, number: int, value: object, entry: str) -> None:
+    """A coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
+    game, board = draft.game, draft.board
+    seat = draft.position.rules.players + number
+    path = [_read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(_as_list(value, entry))]
+    if not path:
+        if game.tail_link[seat] != NONE:
+            raise ScenarioError(f"{entry}: empty; an Automa with an incomplete link has a coin path (rule 8.9)")
+        return
+    cities = [int(board.hex_city[hex_index]) for hex_index in path]
+    _check_coin_start(draft, seat, path, cities, entry)
+    for index in range(1, len(path)):
+        _check_coin_step(draft, path, cities, index, f"{entry}[{index}]")
+    if cities[-1] == NONE or len(path) < 2:
+        raise ScenarioError(f"{entry}: must end in the route's last city, after at least one tile (rule 8.9)")
+    if len(set(path)) < len(path):
+        raise ScenarioError(f"{entry}: {value!r}; a path uses no hex twice (rule 8.11)")
+    game.num_coins[number] = len(path)
+    game.coins[number, : len(path)] = path
+    _check_coin_tiles(draft, seat, path, cities, entry)
+
+
+def _check_coin_start(draft: _Draft, seat: int, path: list[int], cities: list[int], entry: str) -> None:
+    game, board = draft.game, draft.board
+    if game.tail_link[seat] != NONE:
+        across = int(board.neighbour[game.tail_hex[seat], game.tail_exit[seat]])
+        if path[0] != across:
+            raise ScenarioError(f"{entry}[0]: must be the hex across the open edge of the Automa's incomplete link")
+    elif cities[0] == NONE or not in_network(game, board, seat, cities[0]):
+        raise ScenarioError(
+            f"{entry}[0]: must be a city of the network of {_name_seat(seat)}: it has no incomplete link"
+        )
+    elif len(path) > 1 and cities[1] != NONE:
+        raise ScenarioError(f"{entry}[1]: must be a tile; the path begins with the city that the next link starts from")
+
+
+def _check_coin_step(draft: _Draft, path: list[int], cities: list[int], index: int, entry: str) -> None:
+    """Each hex lies beside the one before, but for another city of a group that is passed."""
+    group = draft.board.group
+    if cities[index] != NONE and cities[index - 1] != NONE:
+        if group[cities[index]] != group[cities[index - 1]] or index == len(path) - 1:
+            raise ScenarioError(f"{entry}: two cities in a row must be of one group, which the path leaves (rule 8.11)")
+    elif path[index] not in draft.board.neighbour[path[index - 1]]:
+        raise ScenarioError(f"{entry}: each hex of a coin path must be beside the one before")
+
+
+def _check_coin_tiles(draft: _Draft, seat: int, path: list[int], cities: list[int], entry: str) -> None:
+    """Each tile is legal now but for the stock, which the Automa may have used up itself (rule 8.13)."""
+    before = int(draft.game.tail_hex[seat])
+    for index, (here, city) in enumerate(zip(path, cities, strict=True)):
+        if city == NONE:
+            problem = coin_problem(draft.game, draft.board, here, before, path[index + 1], NONE)
+            if problem not in (OK, NO_TILE):
+                raise ScenarioError(f"{entry}[{index}]: no tile may lie here as the path goes (rules 4.1, 4.4)")
+        before = here
+
+
+# --- solo -----------------------------------------------------------------------------------------
+def _open_solo_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "solo" in table and draft.game.mode != SOLO:
+        raise ScenarioError("solo: rules.mode must be 'solo' for this table")
+    return _as_table(table.get("solo", {}), "solo", ("trains", "set_aside"))
+
+
+def _read_set_aside(draft: _Draft, table: Mapping[str, Any]) -> int:
+    return _as_int(table.get("set_aside", 0), "solo.set_aside", 0, SOLO_ROUNDS)
+
+
+def _set_aside(draft: _Draft, rest: list[int], count: int) -> list[int]:
+    """The first contracts of those that are nowhere else have been set aside; returns what remains (rule 9.2)."""
+    if len(rest) < count:
+        raise ScenarioError(f"solo.set_aside: {count}; only {len(rest)} contracts are nowhere else")
+    for contract in rest[:count]:
+        draft.game.place[contract] = PLACE_ASIDE
+    return rest[count:]
+
+
+def _set_bag(draft: _Draft, table: Mapping[str, Any]) -> None:
+    """The trains still to be drawn (rule 9.2); left out, all but the active company's, by chance."""
+    game = draft.game
+    if game.mode != SOLO:
+        return
+    if "trains" in table:
+        trains = [
+            _as_int(company, f"solo.trains[{index}]", 0, SOLO_COMPANIES - 1)
+            for index, company in enumerate(_as_list(table["trains"], "solo.trains"))
+        ]
+    else:
+        trains = _shuffle_trains(draft)
+    drawn = [*trains, int(game.seat)]
+    for company in range(SOLO_COMPANIES):
+        if drawn.count(company) > SOLO_TRAINS_IN_BAG:
+            raise ScenarioError(
+                f"solo.trains: {trains!r} and the active company {game.seat}; "
+                f"there are {SOLO_TRAINS_IN_BAG} trains of a company (rule 9.1)"
+            )
+    game.bag_size = len(trains)
+    game.bag[: len(trains)] = trains[::-1]
+
+
+def _shuffle_trains(draft: _Draft) -> list[int]:
+    trains = np.repeat(np.arange(SOLO_COMPANIES), SOLO_TRAINS_IN_BAG)
+    trains = np.delete(trains, int(np.flatnonzero(trains == draft.game.seat)[0]))
+    shuffle(trains, len(trains), draft.game.rng[DEAL_STREAM])
+    return [int(company) for company in trains]
 
 
 # --- deck, turn, random streams -------------------------------------------------------------------
@@ -600,7 +788,8 @@ def _set_turn(draft: _Draft, value: object) -> None:
     game.first_player = _as_seat(draft, table.get("first_player", 0), "turn.first_player")
     if rules.first_player == "player_0" and game.first_player != 0:
         raise ScenarioError(f"turn.first_player: {game.first_player}; must be 0 with rules.first_player = 'player_0'")
-    game.actions_left = _as_int(table.get("actions_left", ACTIONS_PER_TURN), "turn.actions_left", 1, ACTIONS_PER_TURN)
+    most = 1 if game.mode == SOLO else ACTIONS_PER_TURN
+    game.actions_left = _as_int(table.get("actions_left", most), "turn.actions_left", 1, most)
     game.round_number = _as_int(table.get("round", 1), "turn.round", 1, rules.max_rounds)
     game.phase = ACTION
 
@@ -712,6 +901,8 @@ def write_scenario(position: Position) -> dict[str, Any]:
             "round": int(game.round_number),
         },
         "deck": _write_deck(position),
+        **_write_automa(position),
+        **_write_solo(position),
         "random": {"state": game.rng.astype(">u4").tobytes().hex()},
     }
 
@@ -748,37 +939,13 @@ def _write_contracts(position: Position) -> Any:
 
 
 def _write_links(position: Position) -> Iterator[dict[str, Any]]:
-    game = position.records[0]
-    for link in range(game.num_links):
-        path, open_edge = _follow_link(position, link)
-        entry: dict[str, Any] = {"owner": int(game.link_owner[link]), "path": path}
-        if open_edge != NONE:
-            entry["open"] = EDGE_NAMES[open_edge]
+    board = position.boards[0]
+    for link in trace_links(position.records[0], board):
+        described = describe_link(link, board, position.map)
+        entry = {"owner": described["owner"], "path": described["path"]}
+        if not described["complete"]:
+            entry["open"] = described["open"]
         yield entry
-
-
-def _follow_link(position: Position, link: int) -> tuple[list[str], int]:
-    """The path of a link as names, and the open edge of its tail (NONE if it is complete)."""
-    game, board = position.records[0], position.boards[0]
-    seat, start, edge = int(game.link_owner[link]), int(game.link_start[link]), int(game.link_edge[link])
-    path = [position.map.cities[start]]
-    hex_index = int(board.neighbour[board.city_hex[start], edge])
-    while board.hex_city[hex_index] == NONE:
-        path.append(hex_name(int(board.col[hex_index]), int(board.row[hex_index])))
-        entry = int(opposite(edge))
-        edge = _leave_by(game, hex_index, entry)
-        # A link may pass the hex of its own tail before: only the entry tells the two segments apart.
-        if game.tail_link[seat] == link and game.tail_hex[seat] == hex_index and game.tail_entry[seat] == entry:
-            return path, edge
-        hex_index = int(board.neighbour[hex_index, edge])
-    path.append(position.map.cities[board.hex_city[hex_index]])
-    return path, NONE
-
-
-def _leave_by(game: Any, hex_index: int, entry: int) -> int:
-    """The edge to which the segment leads that is entered by ``entry``."""
-    slot = 0 if uses(game.track[hex_index, 0], entry) else 1
-    return int(other_edge(game.track[hex_index, slot], entry))
 
 
 def _write_factories(position: Position) -> Iterator[dict[str, Any]]:
@@ -789,7 +956,7 @@ def _write_factories(position: Position) -> Iterator[dict[str, Any]]:
 
 
 def _write_seats(position: Position) -> dict[str, Any]:
-    game, seats = position.records[0], range(position.rules.seats)
+    game, seats = position.records[0], range(position.rules.seats)  # in solo one
     table = {
         "money": [int(game.money[seat]) for seat in seats],
         "hands": [_list_contracts(game.place == PLACE_HAND + seat) for seat in seats],
@@ -798,6 +965,34 @@ def _write_seats(position: Position) -> dict[str, Any]:
     if game.known.any():
         table["known"] = [_list_contracts(game.known & (1 << seat) != 0) for seat in seats]
     return table
+
+
+def _write_automa(position: Position) -> dict[str, Any]:
+    game, automas = position.records[0], position.rules.automas
+    if not automas:
+        return {}
+    return {
+        "automa": {
+            "corners": [COLOR_NAMES[color] for color in game.corners],
+            "marker": [int(corner) for corner in game.marker[:automas]],
+            "coins": [_write_coins(position, number) for number in range(automas)],
+            "discards": _list_contracts(game.place == PLACE_DISCARDED),
+        }
+    }
+
+
+def _write_solo(position: Position) -> dict[str, Any]:
+    game = position.records[0]
+    if game.mode != SOLO:
+        return {}
+    trains = [int(company) for company in game.bag[: game.bag_size][::-1]]
+    return {"solo": {"trains": trains, "set_aside": int(np.count_nonzero(game.place == PLACE_ASIDE))}}
+
+
+def _write_coins(position: Position, number: int) -> list[str]:
+    game, board = position.records[0], position.boards[0]
+    path = [int(hex_index) for hex_index in game.coins[number, : game.num_coins[number]]]
+    return [name_place(board, position.map, hex_index) for hex_index in path]
 
 
 def _list_contracts(flags: np.ndarray) -> list[int]:

@@ -7,9 +7,10 @@ import numpy as np
 from steam_env.core.board import make_board, make_deck
 from steam_env.core.setup import blank_game
 from steam_env.core.state import COLOR_LETTERS, HAND_DEALT, NONE
+from steam_env.data.automa import load_target_rules
 from steam_env.data.decks import Deck, load_deck
 from steam_env.data.maps import Map, load_map
-from steam_env.rules import Rules
+from steam_env.rules import AUTOMA_LEVELS, Rules
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,14 @@ class Setting:
         """An array of one ``GAME`` with an empty table."""
         rules = self.rules
         return blank_game(
-            rules.seats, rules.edition, rules.mode, rules.routing, self.contracts_to_end, rules.max_rounds
+            rules.companies,
+            rules.edition,
+            rules.mode,
+            rules.routing,
+            self.contracts_to_end,
+            rules.max_rounds,
+            rules.automas,
+            AUTOMA_LEVELS.index(rules.automa_level) if rules.automas else 0,
         )
 
     def check_deal(self) -> None:
@@ -60,11 +68,11 @@ class Setting:
         Raises:
             ValueError: if the deck or the bag of City tiles is too small.
         """
-        needed = HAND_DEALT * self.rules.seats
+        needed = HAND_DEALT * self.rules.players
         if len(self.deck.contracts) < needed:
             raise ValueError(
                 f"contracts={self.rules.contracts!r} has {len(self.deck.contracts)} contracts: "
-                f"{self.rules.seats} seats need at least {needed} (rule 2.2)"
+                f"{self.rules.players} player seats need at least {needed} (rule 2.2)"
             )
         if len(self.map.tiles) < len(self.map.cities):
             raise ValueError(
@@ -76,7 +84,8 @@ class Setting:
 def make_setting(rules: Rules, map: Map, deck: Deck) -> Setting:  # noqa: A002 - the game's own word
     """A setting from a map and a deck at hand."""
     boards = make_board(map.hexes)
-    decks = make_deck([(card.needs, card.money, card.vp, card.bonus, card.automa) for card in deck.contracts])
+    cards = [(card.needs, card.money, card.vp, card.bonus, card.automa) for card in deck.contracts]
+    decks = make_deck(cards, load_target_rules())
     boards.setflags(write=False)
     decks.setflags(write=False)
     return Setting(rules, map, deck, boards, decks)

@@ -13,6 +13,7 @@ from steam_env.core.state import (
     EDGE_STEPS,
     ICON_NAMES,
     NONE,
+    TARGET_NAMES,
     TERRAIN_COST,
 )
 
@@ -55,12 +56,18 @@ def _group_cities(board: np.record) -> None:
             waiting.extend(int(city) for city in board.hex_city[beside[beside != NONE]] if city != NONE)
 
 
-def make_deck(contracts: Sequence[tuple[str, int, int, str, str]]) -> np.ndarray:
-    """An array of one ``DECK`` from (needs, money, VP, bonus, Automa icon) of each contract."""
+def make_deck(
+    contracts: Sequence[tuple[str, int, int, str, str]], target_rules: Sequence[str] = TARGET_NAMES
+) -> np.ndarray:
+    """An array of one ``DECK`` from (needs, money, VP, bonus, Automa icon) of each contract.
+
+    ``target_rules`` tells by colour W B O G how an Automa chooses a target (rule 8.10).
+    """
     decks = np.zeros(1, DECK)
     deck = decks[0]
     decks["needs"] = NONE
     deck.num_contracts = len(contracts)
+    deck.target_rule[:] = [TARGET_NAMES.index(rule) for rule in target_rules]
     for index, (needs, money, vp, bonus, icon) in enumerate(contracts):
         deck.num_needs[index] = len(needs)
         for position, letter in enumerate(needs):

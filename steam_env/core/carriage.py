@@ -19,6 +19,7 @@ from steam_env.core.events import (
 )
 from steam_env.core.jit import kernel
 from steam_env.core.network import has_link_between, measure_distances
+from steam_env.core.players import player_of
 from steam_env.core.reasons import (
     CANNOT_PAY,
     HOP_DEAD_END,
@@ -135,10 +136,10 @@ def fulfil_problem(game: np.record, deck: np.record, work: np.record, seat: int,
         return NO_SUCH_CONTRACT
     if game.network[seat] == 0:
         return NO_NETWORK
-    if game.place[contract] != PLACE_HAND + seat:
+    if game.place[contract] != PLACE_HAND + player_of(game, seat):
         return NOT_IN_HAND
     work.cost = contract_cost(deck, work, contract)
-    return OK if work.cost <= game.money[seat] else CANNOT_PAY
+    return OK if work.cost <= game.money[player_of(game, seat)] else CANNOT_PAY
 
 
 @kernel
@@ -168,7 +169,7 @@ def source_problem(game: np.record, board: np.record, deck: np.record, work: np.
     work.units[color, cost] -= 1
     total = cost + rest_cost(game, deck, work)
     work.units[color, cost] += 1
-    return OK if total <= game.money[seat] else SOURCE_TOO_DEAR
+    return OK if total <= game.money[player_of(game, seat)] else SOURCE_TOO_DEAR
 
 
 @kernel
@@ -188,7 +189,7 @@ def hop_problem(game: np.record, board: np.record, deck: np.record, work: np.rec
         return HOP_DEAD_END
     if game.routing == ROUTING_CHEAPEST and links + 1 != shortest_way_on(game, board, work):
         return HOP_NOT_CHEAPEST
-    if (links + 1) * FEE + rest_cost(game, deck, work) > game.money[seat]:
+    if (links + 1) * FEE + rest_cost(game, deck, work) > game.money[player_of(game, seat)]:
         return HOP_TOO_DEAR
     return OK
 
@@ -224,7 +225,7 @@ def pay_problem(game: np.record, board: np.record, seat: int, other: int) -> int
 @kernel
 def pay_seat(game: np.record, seat: int, other: int) -> None:
     """Pay a fee to another seat; in solo it goes to the bank (rule 9.3)."""
-    game.money[seat] -= FEE
+    game.money[player_of(game, seat)] -= FEE
     if game.mode == MULTIPLAYER:
         game.money[other] += FEE
 
@@ -249,7 +250,7 @@ def handle_needs(game: np.record, board: np.record, deck: np.record, work: np.re
         if work.units[color].sum() > 0:
             game.phase = SOURCE
             return False
-        game.money[seat] -= PURCHASE_COST
+        game.money[player_of(game, seat)] -= PURCHASE_COST
         emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
         game.need += 1
     return True
@@ -315,9 +316,10 @@ def carry_over(game: np.record, board: np.record, deck: np.record, work: np.reco
 def complete_contract(game: np.record, deck: np.record, work: np.record, seat: int) -> None:
     """All resources are there: the contract leaves the hand and its money is gained (rule 6.7)."""
     contract = int(game.contract)
-    game.place[contract] = PLACE_FULFILLED + seat
+    player = player_of(game, seat)
+    game.place[contract] = PLACE_FULFILLED + player
     game.known[contract] = 0
-    game.hand_size[seat] -= 1
-    game.num_fulfilled[seat] += 1
-    game.money[seat] += deck.money[contract]
+    game.hand_size[player] -= 1
+    game.num_fulfilled[player] += 1
+    game.money[player] += deck.money[contract]
     emit(work, REWARD_GAINED, seat, contract, deck.money[contract], deck.vp[contract])

@@ -25,6 +25,20 @@ EVENT_FIELDS = {
     "decline": ("contract",),
     "round": ("number",),
     "end": ("truncated",),
+    "reshuffle": ("contracts",),
+    "stack": ("contract",),  # after a reshuffle: the new deck, next draw first
+    "automa": ("corner",),
+    "reveal": ("contract",),  # drawn by an Automa, for all to see
+    "act": ("contract", "icon"),
+    "discard": ("contract",),
+    "target": ("color", "rule", "city"),
+    "path": ("tiles", "cost", "stops"),
+    "choose_city": ("city", "present"),
+    "compensation": ("amount",),
+    "clear_coins": ("coins",),
+    "train": (),
+    "bag": ("company",),  # after a refill: the trains in the bag, next draw first
+    "aside": ("contract",),
 }
 EVENT_KINDS = tuple(EVENT_FIELDS)
 (
@@ -46,6 +60,20 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
     BONUS_DECLINED,
     ROUND_BEGUN,
     GAME_ENDED,
+    DECK_RESHUFFLED,
+    CONTRACT_STACKED,
+    AUTOMA_TURN,
+    CONTRACT_REVEALED,
+    AUTOMA_ACTS,
+    CONTRACT_DISCARDED,
+    AUTOMA_TARGETS,
+    PATH_CHOSEN,
+    AUTOMA_BUILDS,
+    COMPENSATION_GAINED,
+    COINS_CLEARED,
+    TRAIN_DRAWN,
+    TRAIN_BAGGED,
+    CONTRACT_SET_ASIDE,
 ) = range(len(EVENT_KINDS))
 
 

@@ -3,14 +3,17 @@
 import numpy as np
 
 from steam_env.core.bits import has
-from steam_env.core.events import CONTRACT_DRAWN, CONTRACT_TAKEN, emit
+from steam_env.core.events import CONTRACT_DRAWN, CONTRACT_STACKED, CONTRACT_TAKEN, DECK_RESHUFFLED, emit
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.reasons import DECK_EMPTY, NO_SUCH_SEAT, NOT_TIED, NOTHING_TO_TAKE, OK
-from steam_env.core.rng import draw_below
+from steam_env.core.rng import draw_below, shuffle
 from steam_env.core.state import (
     CONTRACTS_PER_TAKE,
     MAX_CONTRACTS,
     NONE,
+    PLACE_DECK,
+    PLACE_DISCARDED,
     PLACE_HAND,
     PLAY_STREAM,
     PREVIEW,
@@ -41,7 +44,7 @@ def count_tied(game: np.record) -> int:
 def can_take_from_hands(game: np.record, seat: int) -> bool:
     """Whether another hand can be taken from: it has, or shares, the most (rule 7.2)."""
     most = largest_hand(game)
-    return most > 0 and (game.hand_size[seat] < most or count_tied(game) > 1)
+    return most > 0 and (game.hand_size[player_of(game, seat)] < most or count_tied(game) > 1)
 
 
 @kernel
@@ -53,7 +56,7 @@ def draws_from_deck_only(game: np.record) -> bool:
 @kernel
 def contracts_problem(game: np.record, seat: int) -> int:
     """Whether at least one contract would be gained (rule 7.2)."""
-    if game.deck_size > 0:
+    if game.deck_size > 0 or count_discards(game) > 0:
         return OK
     if draws_from_deck_only(game):
         return DECK_EMPTY
@@ -79,6 +82,7 @@ def begin_taking(game: np.record, work: np.record, seat: int) -> bool:
 def continue_taking(game: np.record, work: np.record, seat: int) -> bool:
     """Take what is left to take, up to a tie that the taker must decide; True when done."""
     while game.takes_left > 0:
+        refill_deck(game, work)
         if game.deck_size > 0:
             draw_contract(game, work, seat)
         elif draws_from_deck_only(game) or not can_take_from_hands(game, seat):
@@ -89,6 +93,52 @@ def continue_taking(game: np.record, work: np.record, seat: int) -> bool:
         else:
             take_random(game, work, seat, fullest_seat(game))
     return True
+
+
+@kernel
+def count_discards(game: np.record) -> int:
+    """Contracts that Automas have discarded, all together."""
+    return int((game.place == PLACE_DISCARDED).sum())
+
+
+@kernel
+def refill_deck(game: np.record, work: np.record) -> None:
+    """Rule 8.5: an empty deck that is drawn from is made anew from the Automas' discards."""
+    if game.deck_size > 0 or game.num_automas == 0:
+        return
+    generation = int(game.generation.max()) + 1
+    for contract in range(MAX_CONTRACTS):
+        if game.place[contract] == PLACE_DISCARDED:
+            game.place[contract] = PLACE_DECK
+            game.generation[contract] = generation
+            game.deck_order[game.deck_size] = contract
+            game.deck_size += 1
+    if game.deck_size == 0:
+        return
+    if work.next_outcome < work.num_outcomes:
+        stack_given(game, work)
+    else:
+        shuffle(game.deck_order, int(game.deck_size), game.rng[PLAY_STREAM])
+    emit(work, DECK_RESHUFFLED, NONE, int(game.deck_size))
+    for depth in range(game.deck_size - 1, -1, -1):
+        emit(work, CONTRACT_STACKED, NONE, int(game.deck_order[depth]))
+
+
+@kernel
+def stack_given(game: np.record, work: np.record) -> None:
+    """Put the new deck in the order that the caller has given, next draw first."""
+    size = int(game.deck_size)
+    game.deck_order[:size] = NONE
+    for index in range(size):
+        given = int(work.outcomes[work.next_outcome]) if work.next_outcome < work.num_outcomes else NONE
+        work.next_outcome += 1
+        fits = 0 <= given < MAX_CONTRACTS and game.place[given] == PLACE_DECK
+        for earlier in range(size - index, size):
+            fits = fits and game.deck_order[earlier] != given
+        if not fits:
+            work.bad_outcome = 1
+            return
+        game.deck_order[size - 1 - index] = given
 
 
 @kernel
@@ -107,8 +157,9 @@ def draw_contract(game: np.record, work: np.record, seat: int) -> None:
     game.deck_size -= 1
     contract = int(game.deck_order[game.deck_size])
     game.deck_order[game.deck_size] = NONE
-    game.place[contract] = PLACE_HAND + seat
-    game.hand_size[seat] += 1
+    player = player_of(game, seat)
+    game.place[contract] = PLACE_HAND + player
+    game.hand_size[player] += 1
     game.takes_left -= 1
     emit(work, CONTRACT_DRAWN, seat, contract)
 

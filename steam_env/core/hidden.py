@@ -4,12 +4,14 @@ import numpy as np
 
 from steam_env.core.bits import has
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.rng import seed_stream, shuffle
 from steam_env.core.state import (
     MAX_CONTRACTS,
     MAX_SEATS,
     NONE,
     NUM_STREAMS,
+    PLACE_ASIDE,
     PLACE_DECK,
     PLACE_HAND,
     PLACE_UNKNOWN,
@@ -25,54 +27,74 @@ def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     if contract == game.contract:
         return False  # being fulfilled: it lies open on the table
     place = game.place[contract]
-    if place in (PLACE_DECK, PLACE_UNKNOWN):
+    if place in (PLACE_DECK, PLACE_ASIDE, PLACE_UNKNOWN):
         return True
     in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
-    if not in_a_hand or place == PLACE_HAND + seat:
+    if not in_a_hand or place == PLACE_HAND + player_of(game, seat):
         return False
     return seat == NO_SEAT or not has(game.known[contract], seat)
 
 
 @kernel
 def blank_hidden(game: np.record, seat: int) -> None:
-    """Blank all that the seat cannot see: places of unknown contracts, the deck's order, random streams."""
+    """Blank all that the seat cannot see: places of unknown contracts, the deck's order, random streams.
+
+    What is left of the places is how many contracts of each deck generation are in each (rule 11.4):
+    ``slot`` lists them, by generation and then by place.
+    """
+    position = 0
+    for generation in range(int(game.generation.max()) + 1):
+        for place in range(PLACE_UNKNOWN):
+            for contract in range(MAX_CONTRACTS):
+                here = game.place[contract] == place and game.generation[contract] == generation
+                if here and is_hidden(game, seat, contract):
+                    game.slot[position] = place
+                    position += 1
     for contract in range(MAX_CONTRACTS):
         if is_hidden(game, seat, contract):
             game.place[contract] = PLACE_UNKNOWN
             game.known[contract] = 0
     game.deck_order[:] = NONE
+    game.bag[: game.bag_size].sort()
     game.rng[:] = 0
 
 
 @kernel
-def count_shown(game: np.record, seat: int) -> int:
-    """Contracts of the seat's hand that the record shows."""
-    shown = 0
-    for contract in range(MAX_CONTRACTS):
-        shown += 1 if game.place[contract] == PLACE_HAND + seat else 0
-    return shown
+def fill_hidden(game: np.record, seed: int) -> None:
+    """Place the unknown contracts of a blanked record uniformly at random (rule 11.4); new random streams.
+
+    Each goes to one of the places where contracts of its generation are.
+    """
+    stream = game.rng[0]
+    seed_stream(stream, seed, REDEAL_STREAM)
+    position = 0
+    for generation in range(int(game.generation.max()) + 1):
+        unknown = 0
+        for contract in range(MAX_CONTRACTS):
+            if game.place[contract] == PLACE_UNKNOWN and game.generation[contract] == generation:
+                game.deck_order[unknown] = contract
+                unknown += 1
+        shuffle(game.deck_order, unknown, stream)
+        for index in range(unknown):
+            game.place[game.deck_order[index]] = game.slot[position]
+            position += 1
+    game.slot[:] = NONE
+    stack_deck(game, stream)
+    shuffle(game.bag, int(game.bag_size), stream)
+    for index in range(NUM_STREAMS):
+        seed_stream(game.rng[index], seed, index)
 
 
 @kernel
-def fill_hidden(game: np.record, seed: int) -> None:
-    """Place the unknown contracts of a blanked record uniformly at random (rule 11.4); new random streams."""
-    unknown = 0
+def stack_deck(game: np.record, stream: np.ndarray) -> None:
+    """Put the contracts of the deck in a random order."""
+    game.deck_order[:] = NONE
+    size = 0
     for contract in range(MAX_CONTRACTS):
-        if game.place[contract] == PLACE_UNKNOWN:
-            game.deck_order[unknown] = contract
-            unknown += 1
-    stream = game.rng[0]
-    seed_stream(stream, seed, REDEAL_STREAM)
-    shuffle(game.deck_order, unknown, stream)
-    for seat in range(game.num_seats):
-        for _ in range(game.hand_size[seat] - count_shown(game, seat)):
-            unknown -= 1
-            game.place[game.deck_order[unknown]] = PLACE_HAND + seat
-            game.deck_order[unknown] = NONE
-    for depth in range(unknown):
-        game.place[game.deck_order[depth]] = PLACE_DECK
-    for index in range(NUM_STREAMS):
-        seed_stream(game.rng[index], seed, index)
+        if game.place[contract] == PLACE_DECK:
+            game.deck_order[size] = contract
+            size += 1
+    shuffle(game.deck_order, size, stream)
 
 
 @kernel

@@ -31,6 +31,7 @@ from steam_env.core.carriage import (
 from steam_env.core.factory import amount_problem, build_problem, usual_resources
 from steam_env.core.hands import contracts_problem, take_from_problem
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.reasons import (
     GAME_OVER,
     NO_SUCH_CITY,
@@ -118,11 +119,11 @@ def mask_contracts_in_hand(
 ) -> None:
     """Rule 6: contracts that can be fulfilled."""
     seat = int(game.seat)
-    if game.network[seat] == 0 or game.hand_size[seat] == 0:
+    if game.network[seat] == 0 or game.hand_size[player_of(game, seat)] == 0:
         return
     survey(game, board, work, seat)
     for contract in range(deck.num_contracts):
-        if game.place[contract] == PLACE_HAND + seat:
+        if game.place[contract] == PLACE_HAND + player_of(game, seat):
             mask[FULFIL + contract] = fulfil_problem(game, deck, work, seat, contract) == OK
 
 

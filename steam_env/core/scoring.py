@@ -1,9 +1,10 @@
-"""Rule 3.3: the final score, and who wins."""
+"""Rules 3.3 and 9.4: the final score, and who wins."""
 
 import numpy as np
 
 from steam_env.core.bits import bit, has
 from steam_env.core.jit import kernel
+from steam_env.core.players import player_of
 from steam_env.core.state import (
     FLIPPED_VP,
     MAX_SEATS,
@@ -13,6 +14,7 @@ from steam_env.core.state import (
     PREVIEW,
     PURPLE,
     PURPLE_VP,
+    SOLO,
 )
 
 # Columns of a score.
@@ -36,20 +38,26 @@ def counts_as_linked(game: np.record, board: np.record, seat: int, city: int) ->
 
 
 @kernel
+def num_scores(game: np.record) -> int:
+    """Seats that score; in solo there is one score (rule 9.4)."""
+    return 1 if game.mode == SOLO else int(game.num_seats)
+
+
+@kernel
 def score_game(game: np.record, board: np.record, deck: np.record, scores: np.ndarray) -> None:
     """Write (seats, ``SCORE_PARTS``) for the position as it stands."""
     scores[:] = 0
     for contract in range(deck.num_contracts):
         seat = game.place[contract] - PLACE_FULFILLED
-        if 0 <= seat < game.num_seats:
+        if 0 <= seat < num_scores(game):
             scores[seat, FROM_CONTRACTS] += deck.vp[contract]
     for city in range(board.num_cities):
         color = game.color[city]
         if game.owner[city] != NONE and game.resources[city] == 0:
-            scores[game.owner[city], FROM_FACTORIES] += FLIPPED_VP + rarity_bonus(game, color)
+            scores[player_of(game, int(game.owner[city])), FROM_FACTORIES] += FLIPPED_VP + rarity_bonus(game, color)
         if color == PURPLE:
             _share_purple(game, board, city, scores)
-    for seat in range(game.num_seats):
+    for seat in range(num_scores(game)):
         scores[seat, FROM_MONEY] = game.money[seat] // MONEY_PER_VP
         for part in range(FROM_CONTRACTS, NUM_SCORE_PARTS):
             scores[seat, TOTAL] += scores[seat, part]
@@ -61,6 +69,9 @@ def _share_purple(game: np.record, board: np.record, city: int, scores: np.ndarr
     sharers = 0
     for seat in range(game.num_seats):
         sharers += 1 if counts_as_linked(game, board, seat, city) else 0
+    if game.mode == SOLO:
+        scores[0, FROM_CITIES] += sharers  # rule 9.4: one for each company
+        return
     if sharers == 0:
         return
     share = (PURPLE_VP + rarity_bonus(game, PURPLE)) // sharers
@@ -74,7 +85,7 @@ def find_winners(game: np.record, scores: np.ndarray) -> int:
     """A bit mask of the winners: most VP, then more fulfilled contracts, then shared."""
     winners = 0
     best = -1
-    for seat in range(game.num_seats):
+    for seat in range(num_scores(game)):
         rank = int(scores[seat, TOTAL]) * 64 + int(game.num_fulfilled[seat])
         if rank > best:
             best = rank

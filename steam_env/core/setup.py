@@ -3,10 +3,13 @@
 import numpy as np
 
 from steam_env.core.jit import kernel
+from steam_env.core.players import num_players
 from steam_env.core.rng import draw_below, seed_stream, shuffle
+from steam_env.core.solo import fill_bag
 from steam_env.core.state import (
     ACTION,
     ACTIONS_PER_TURN,
+    BAG_SIZE,
     DEAL_STREAM,
     EDITION_NAMES,
     FACTORIES,
@@ -16,6 +19,7 @@ from steam_env.core.state import (
     MODE_NAMES,
     NONE,
     NUM_COLORS,
+    NUM_CORNERS,
     NUM_STREAMS,
     NUM_TILE_KINDS,
     PLACE_ABSENT,
@@ -24,22 +28,32 @@ from steam_env.core.state import (
     PREVIEW,
     RESOURCES_PER_COLOR,
     ROUTING_NAMES,
+    SOLO,
+    SOLO_TRAINS_IN_BAG,
     START_MONEY,
     TILE_STOCK,
     TRAINS_FINAL,
     TRAINS_PREVIEW,
+    WHITE,
 )
 
 
 def blank_game(
-    num_seats: int, edition: str, mode: str, routing: str, contracts_to_end: int, max_rounds: int
+    num_seats: int,
+    edition: str,
+    mode: str,
+    routing: str,
+    contracts_to_end: int,
+    max_rounds: int,
+    num_automas: int = 0,
+    automa_level: int = 0,
 ) -> np.ndarray:
     """An array of one ``GAME`` with its configuration set and an empty table; every index field is NONE."""
     games = np.zeros(1, GAME)
     for name in (
-        *("tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
+        *("bag", "tail_link", "tail_hex", "tail_entry", "tail_exit", "start_city", "start_edge", "build_city"),
         *("contract", "need", "cargo_group", "hop_group", "color", "owner", "deck_order"),
-        *("track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
+        *("slot", "corners", "marker", "track", "track_link", "link_owner", "link_start", "link_edge", "link_end"),
     ):
         games[name] = NONE
     games["place"] = PLACE_ABSENT
@@ -49,12 +63,16 @@ def blank_game(
     games["routing"] = ROUTING_NAMES.index(routing)
     games["contracts_to_end"] = contracts_to_end
     games["max_rounds"] = max_rounds
+    games["num_automas"] = num_automas
+    games["automa_level"] = automa_level
     return games
 
 
 @kernel
 def trains_at_start(game: np.record) -> int:
-    """Trains of each seat (rules 2.2, 10)."""
+    """Trains of each seat (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
+    if game.mode == SOLO:
+        return TRAINS_FINAL - SOLO_TRAINS_IN_BAG
     return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL
 
 
@@ -62,10 +80,12 @@ def trains_at_start(game: np.record) -> int:
 def fill_stocks(game: np.record) -> None:
     """Money, pieces and stocks as set-up gives them (rules 1.5, 2.2)."""
     for seat in range(game.num_seats):
-        game.money[seat] = START_MONEY
         game.trains[seat] = trains_at_start(game)
         game.factories[seat] = FACTORIES
-    game.stock[:] = RESOURCES_PER_COLOR
+    purses = 1 if game.mode == SOLO else int(game.num_seats)
+    game.money[:purses] = START_MONEY
+    # With Automas one resource of each colour lies in a corner of the map (rule 8.1).
+    game.stock[:] = RESOURCES_PER_COLOR - 1 if game.num_automas > 0 else RESOURCES_PER_COLOR
     for kind in range(NUM_TILE_KINDS):
         game.tiles[kind] = TILE_STOCK[kind]
 
@@ -78,6 +98,16 @@ def open_first_round(game: np.record, first_player: int) -> None:
     game.round_number = 1
     game.actions_left = ACTIONS_PER_TURN
     game.phase = ACTION
+
+
+@kernel
+def draw_first_train(game: np.record) -> None:
+    """In solo the first train drawn from the bag tells whose action it is (rule 9.2)."""
+    game.first_player = 0
+    game.bag_size -= 1
+    game.seat = game.bag[game.bag_size]
+    game.bag[game.bag_size] = NONE
+    game.actions_left = 1
 
 
 @kernel
@@ -100,10 +130,19 @@ def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int
 
 
 @kernel
+def fill_corners(game: np.record, colors: np.ndarray) -> None:
+    """A resource in each corner, top left first; every marker starts beside white (rule 8.1)."""
+    for corner in range(NUM_CORNERS):
+        game.corners[corner] = colors[corner]
+        if colors[corner] == WHITE:
+            game.marker[: game.num_automas] = corner
+
+
+@kernel
 def deal_hands(game: np.record, order: np.ndarray, num_contracts: int) -> None:
-    """Five contracts to each seat, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
+    """Five contracts to each player, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
     dealt = 0
-    for seat in range(game.num_seats):
+    for seat in range(num_players(game)):
         for _ in range(HAND_DEALT):
             game.place[order[dealt]] = PLACE_HAND + seat
             dealt += 1
@@ -130,6 +169,8 @@ def lay_out(
     fill_stocks(game)
     deal_hands(game, order, deck.num_contracts)
     open_first_round(game, first_player)
+    if game.mode == SOLO:
+        draw_first_train(game)
 
 
 @kernel
@@ -145,7 +186,13 @@ def deal_game(
     shuffle(bag, bag_size, stream)
     order = np.arange(MAX_CONTRACTS)
     shuffle(order, deck.num_contracts, stream)
-    first_player = draw_below(stream, int(game.num_seats))
+    first_player = draw_below(stream, num_players(game))
+    if game.num_automas > 0:
+        colors = np.arange(NUM_CORNERS)
+        shuffle(colors, NUM_CORNERS, stream)
+        fill_corners(game, colors)
+    if game.mode == SOLO:
+        fill_bag(game, stream)
     lay_out(game, board, deck, bag, bag_size, order, first_player if fixed_first == NONE else fixed_first)
 
 
@@ -184,8 +231,16 @@ def lay_out_given(
     bag: np.ndarray,
     order: np.ndarray,
     first_player: int,
+    corners: np.ndarray,
+    trains: np.ndarray,
     seed: int,
 ) -> None:
     """Set up one blank game from a given outcome of the deal; its play stream still comes from ``seed``."""
     seed_streams(games[0], seed)
+    if games[0].num_automas > 0:
+        fill_corners(games[0], corners)
+    if games[0].mode == SOLO:
+        for index in range(BAG_SIZE):
+            games[0].bag[BAG_SIZE - 1 - index] = trains[index]
+        games[0].bag_size = BAG_SIZE
     lay_out(games[0], boards[0], decks[0], bag, bag.shape[0], order, first_player)

@@ -13,6 +13,7 @@ Signed types only: NumPy scalars wrap where Numba promotes, and the same source 
 Masks over cities, groups and contracts are int64, one bit for each index.
 """
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +29,11 @@ TRAINS_FINAL = 21  # rule 2.2
 TRAINS_PREVIEW = 18  # rule 10
 MAX_LINKS = MAX_SEATS * TRAINS_FINAL
 MAX_ROUTE_COST = MAX_CITIES + 2  # a factory's owner and one link for each group on the way
-MAX_EVENTS = 512
-MAX_OUTCOMES = 64
+MAX_EVENTS = 4096
+MAX_OUTCOMES = 1024
+MAX_AUTOMAS = MAX_SEATS - 1  # at least one seat is a player (rule 8)
+NUM_STATES = MAX_HEXES * NUM_EDGES  # (hex, edge entered by), the states of a search for a path
+MAX_PATH = MAX_HEXES  # a path uses no hex twice
 NONE = -1  # "no hex / city / link / seat / contract", in every index field
 
 # --- colours, terrain, edges --------------------------------------------------------------------
@@ -41,6 +45,11 @@ COLOR_NAMES = ("white", "black", "orange", "gray", "purple")
 
 PLAINS, HILLS, MOUNTAINS, WATER, CITY = range(5)
 TERRAIN_NAMES = ("plains", "hills", "mountains", "water", "city")
+
+# The map's corners in clockwise order, as the direction marker moves (rules 8.1, 8.4).
+NUM_CORNERS = 4
+TOP_LEFT, TOP_RIGHT, BOTTOM_RIGHT, BOTTOM_LEFT = range(NUM_CORNERS)
+CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 EDGE_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
 EDGE_STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # (column, row), rule 1.1
@@ -64,6 +73,12 @@ CONTRACTS_TO_END = {1: 0, 2: 14, 3: 11, 4: 9, 5: 8}  # rule 3.2, by seats
 MONEY_PER_VP = 5  # rule 3.3
 FLIPPED_VP = 2  # rule 3.3
 PURPLE_VP = 4  # rule 3.3
+COMPENSATION = (0, 2, 5, 10, 15)  # rule 8.7, by level
+AUTOMA_PLACEMENTS = 2  # rule 8.9
+SOLO_COMPANIES = MAX_SEATS  # rule 9.1
+SOLO_TRAINS_IN_BAG = 2  # of each company, rule 9.1
+BAG_SIZE = SOLO_COMPANIES * SOLO_TRAINS_IN_BAG
+SOLO_ROUNDS = 8  # rule 9.2
 CITY_BAG = "W" * 7 + "B" * 7 + "O" * 7 + "G" * 7 + "P" * 5  # rule 2.1
 
 # Track tiles in stock (rule 1.5), by kind.
@@ -83,6 +98,8 @@ BONUS_NONE, BONUS_TRACK, BONUS_FACTORY, BONUS_CONTRACTS = range(4)
 BONUS_NAMES = ("none", "track", "factory", "contracts")
 ICON_TRACK, ICON_FACTORY = range(2)
 ICON_NAMES = ("track", "factory")
+TARGET_LEAST_PRESENT, TARGET_PURPLE, TARGET_UNCONNECTED, TARGET_OPPONENT = range(4)  # rule 8.10
+TARGET_NAMES = ("least_present", "purple", "unconnected", "opponent")
 
 # What the seat decides now.
 NUM_PHASES = 10
@@ -104,7 +121,9 @@ PHASE_NAMES = ("action", "head", "track", "source", "hop", "pay", "bonus", "amou
 PLACE_DECK = 0
 PLACE_HAND = 1  # + seat
 PLACE_FULFILLED = PLACE_HAND + MAX_SEATS  # + seat
-PLACE_UNKNOWN = PLACE_FULFILLED + MAX_SEATS  # in a view: in the deck or in another hand
+PLACE_DISCARDED = PLACE_FULFILLED + MAX_SEATS  # used by an Automa as an action (rule 8.4)
+PLACE_ASIDE = PLACE_DISCARDED + 1  # set aside at the end of a solo round (rule 9.2)
+PLACE_UNKNOWN = PLACE_ASIDE + 1  # in a view: in the deck or in another hand
 PLACE_ABSENT = PLACE_UNKNOWN + 1  # the deck file has fewer contracts
 
 DEAL_STREAM, PLAY_STREAM = range(2)
@@ -157,6 +176,7 @@ DECK_FIELDS = (
     Field("vp", "<i2", (MAX_CONTRACTS,), "victory points at the end"),
     Field("bonus", "<i2", (MAX_CONTRACTS,), "BONUS_NONE .. BONUS_CONTRACTS"),
     Field("icon", "<i2", (MAX_CONTRACTS,), "what an Automa does with it: ICON_TRACK or ICON_FACTORY"),
+    Field("target_rule", "<i2", (NUM_RESOURCES,), "by colour: how an Automa chooses a target (rule 8.10)"),
     Field("num_contracts", "<i2", (), "contracts in the deck file"),
 )
 DECK = _record(DECK_FIELDS)
@@ -181,6 +201,8 @@ GAME_FIELDS = (
     Field("stock", "<i2", (NUM_RESOURCES,), "resources of each colour in stock"),
     Field("off_map", "<i2", (NUM_COLORS,), "City tiles beside the map, by colour"),
     Field("tiles", "<i2", (NUM_TILE_KINDS,), "track tiles in stock, by kind (rule 1.5)"),
+    # Automas (rule 8); Automa number a sits on seat num_seats - num_automas + a.
+    Field("num_coins", "<i2", (MAX_AUTOMAS,), "by Automa: entries of its coin path"),
     # The turn, and the decision under way.
     Field("seat", "<i2", (), "whose decision; NONE when the game is over"),
     Field("phase", "<i2", (), "what is decided: ACTION .. OVER"),
@@ -198,6 +220,7 @@ GAME_FIELDS = (
     Field("cargo_group", "<i2", (), "HOP, PAY: the group where the resource is, else NONE"),
     Field("hop_group", "<i2", (), "PAY: the group it goes to, else NONE"),
     Field("truncated", "<i2", (), "1 if the round limit alone ended the game"),
+    Field("bag_size", "<i2", (), "trains in the solo bag"),
     Field("num_links", "<i2", (), "links on the map, complete or not"),
     Field("deck_size", "<i2", (), "contracts in the deck"),
     # What the game was configured with.
@@ -221,6 +244,13 @@ GAME_FIELDS = (
     Field("known", "i1", (MAX_CONTRACTS,), "bit s = in another's hand, and seat s knows it (rule 11.2)"),
     Field("generation", "i1", (MAX_CONTRACTS,), "reshuffles before it last entered the deck (rule 8.5)"),
     Field("deck_order", "i1", (MAX_CONTRACTS,), "the deck, next draw last; NONE from deck_size on"),
+    Field("slot", "i1", (MAX_CONTRACTS,), "in a view: the places of unknown contracts, see core.hidden; else NONE"),
+    # Solo.
+    Field("bag", "i1", (BAG_SIZE,), "companies of the trains in the bag, next draw last; NONE from bag_size on"),
+    # Automas.
+    Field("corners", "i1", (NUM_CORNERS,), "colour of the resource in each map corner, NONE without Automas"),
+    Field("marker", "i1", (MAX_AUTOMAS,), "by Automa: the corner where its direction marker is, else NONE"),
+    Field("coins", "u1", (MAX_AUTOMAS, MAX_PATH), "by Automa: hexes of its coin path, 0 from num_coins on"),
     # Track. A hex holds at most two segments, the one with the lower edge pair first.
     Field("track", "i1", (MAX_HEXES, 2), "edge pair of each segment, NONE if there is none"),
     Field("track_link", "i1", (MAX_HEXES, 2), "the link that the segment belongs to, or NONE"),
@@ -237,6 +267,31 @@ WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),
     Field("wanted", "<i8", (NUM_RESOURCES,), "by colour: resources that the contract still needs"),
+    # The search for an Automa's path; states are hex x 6 + edge entered by.
+    Field("exits", "<i8", (NUM_STATES,), "by state: bits of the far edges that a tile may have, NONE if not yet known"),
+    Field("seen_links", "<i8", (NUM_STATES,), "by state: fewest links of a way to it so far"),
+    Field("next_links", "<i8", (NUM_STATES,), "by state: the same for ways of one tile more"),
+    Field("front", "<i8", (2, NUM_STATES), "states at the present number of tiles, and at one more"),
+    Field("front_links", "<i8", (2, NUM_STATES), "the links of their ways"),
+    Field("front_size", "<i8", (2,), "how many states each holds"),
+    Field("group_tiles", "<i8", (MAX_CITIES,), "by group: fewest tiles from the network, NONE if out of reach"),
+    Field("group_links", "<i8", (MAX_CITIES,), "by group: fewest links of a way to it so far"),
+    Field("togo", "<i8", (NUM_STATES,), "by state: fewest tiles to the target group, NONE if out of reach"),
+    Field("togo_worth", "<i8", (NUM_STATES,), "by state: the best worth of those ways (see core.route)"),
+    Field("group_togo", "<i8", (MAX_CITIES,), "by group: the same for a group on the way"),
+    Field("group_worth", "<i8", (MAX_CITIES,), "by group: the same"),
+    Field("node_hex", "<i8", (MAX_PATH + 1,), "the way being tried: its hexes, cities included"),
+    Field("node_entry", "<i8", (MAX_PATH + 1,), "edge by which a tile is entered, NONE for a city"),
+    Field("node_tiles", "<i8", (MAX_PATH + 1,), "tiles before this node"),
+    Field("node_links", "<i8", (MAX_PATH + 1,), "links begun up to this node"),
+    Field("node_worth", "<i8", (MAX_PATH + 1,), "worth of the tiles and stops before this node"),
+    Field("node_rank", "<i8", (MAX_PATH + 1,), "rank of the last hex tried after this node"),
+    Field("used", "<i8", (MAX_HEXES,), "1 for hexes on the way being tried"),
+    Field("path", "<i8", (MAX_PATH + 1,), "the path found: hexes, the start city first, the end city last"),
+    Field("path_size", "<i8", (), "its length"),
+    Field("path_tiles", "<i8", (), "its tiles"),
+    Field("path_cost", "<i8", (), "its cost in dollars"),
+    Field("path_stops", "<i8", (), "its stops at cities on the way"),
     Field("cost", "<i8", (), "dollars that the last refusal for lack of money was about"),
     Field("tracing", "<i8", (), "1 if events are to be written"),
     Field("num_events", "<i8", (), "events written in this step"),
@@ -250,8 +305,19 @@ WORK = _record(WORK_FIELDS)
 
 
 def new_work() -> np.ndarray:
-    """Scratch memory for one thread: an array of one ``WORK`` record."""
+    """Scratch memory: an array of one ``WORK`` record."""
     return np.zeros(1, WORK)
+
+
+_THREAD = threading.local()
+
+
+def shared_work() -> np.record:
+    """This thread's scratch memory, a ``WORK`` record: what it holds is good up to the next kernel call."""
+    work: np.record | None = getattr(_THREAD, "work", None)
+    if work is None:
+        work = _THREAD.work = new_work()[0]
+    return work
 
 
 def describe_fields(fields: tuple[Field, ...]) -> str:

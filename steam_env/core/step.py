@@ -18,6 +18,7 @@ from steam_env.core.actions import (
     START,
     TAKE,
 )
+from steam_env.core.automa import play_automa_turn
 from steam_env.core.carriage import (
     begin_contract,
     carry_over,
@@ -25,11 +26,13 @@ from steam_env.core.carriage import (
     complete_contract,
     take_resource,
 )
+from steam_env.core.coins import clear_blocked_paths
 from steam_env.core.events import BONUS_DECLINED, MONEY_TAKEN, emit
 from steam_env.core.factory import build_factory, usual_resources
 from steam_env.core.hands import begin_taking, continue_taking, take_random
 from steam_env.core.jit import kernel
 from steam_env.core.legal import bonus_amount, find_problem, only_done, seat_after, write_mask
+from steam_env.core.players import is_automa, player_of
 from steam_env.core.state import (
     AMOUNT,
     BONUS,
@@ -42,7 +45,7 @@ from steam_env.core.state import (
     TRACK,
 )
 from steam_env.core.track import lay_head, remove_tail, replace_tail
-from steam_env.core.turn import end_action, offer_bonus
+from steam_env.core.turn import end_action, end_turn, offer_bonus
 
 
 @kernel
@@ -50,7 +53,7 @@ def apply_action(game: np.record, board: np.record, deck: np.record, work: np.re
     """Carry out a legal action up to the next decision, which may turn out to be none (see ``settle``)."""
     seat = int(game.seat)
     if action == MONEY:
-        game.money[seat] += TAKE_MONEY
+        game.money[player_of(game, seat)] += TAKE_MONEY
         emit(work, MONEY_TAKEN, seat, TAKE_MONEY)
         end_action(game, work)
     elif action == CONTRACTS:
@@ -97,6 +100,7 @@ def apply_track(game: np.record, board: np.record, work: np.record, seat: int, a
         game.start_edge = NONE
     else:
         replace_tail(game, board, work, seat, action - REPLACE)
+    clear_blocked_paths(game, board, work, seat)
     game.placements_left -= 1
     if game.placements_left == 0:
         end_action(game, work)
@@ -131,10 +135,20 @@ def apply_carriage(game: np.record, board: np.record, deck: np.record, work: np.
 @kernel
 def settle(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
     """Write the mask of the next decision; where only `done` is left there is none and play moves on."""
+    play_automas(game, board, deck, work)
     write_mask(game, board, deck, work, mask)
     while only_done(mask):
         end_action(game, work)
+        play_automas(game, board, deck, work)
         write_mask(game, board, deck, work, mask)
+
+
+@kernel
+def play_automas(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
+    """Automa seats play by themselves up to the next player's decision (rule 8.4)."""
+    while game.phase != OVER and is_automa(game, int(game.seat)):
+        play_automa_turn(game, board, deck, work)
+        end_turn(game, work)
 
 
 @kernel

@@ -5,6 +5,7 @@ import numpy as np
 from steam_env.core.events import LINK_STARTED, TILE_PLACED, TILE_REMOVED, TILE_REPLACED, emit
 from steam_env.core.jit import kernel
 from steam_env.core.network import complete_link, in_network
+from steam_env.core.players import player_of
 from steam_env.core.reasons import (
     FAR_JOINS,
     FAR_OFF_MAP,
@@ -66,8 +67,8 @@ def kind_on_hex(game: np.record, hex_index: int) -> int:
 
 
 @kernel
-def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
-    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+def ground_problem(game: np.record, board: np.record, hex_index: int, entry: int) -> int:
+    """Whether a tile entered by ``entry`` can lie on the hex, whatever it costs (rules 4.1, 4.2)."""
     if hex_index == NONE:
         return SITE_OFF_MAP
     if board.hex_city[hex_index] != NONE:
@@ -78,9 +79,16 @@ def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, e
         return SITE_FULL
     if uses(game.track[hex_index, 0], entry):
         return SITE_EDGE_USED
-    if placement_cost(game, board, hex_index) > game.money[seat]:
-        return SITE_MONEY
     return OK
+
+
+@kernel
+def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
+    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+    problem = ground_problem(game, board, hex_index, entry)
+    if problem == OK and placement_cost(game, board, hex_index) > game.money[player_of(game, seat)]:
+        return SITE_MONEY
+    return problem
 
 
 @kernel
@@ -308,7 +316,7 @@ def lay_head(game: np.record, board: np.record, work: np.record, seat: int, exit
         open_link(game, work, seat, origin, game.start_edge)
     cost = placement_cost(game, board, hex_index)
     crossing = 1 if game.track[hex_index, 0] != NONE else 0
-    game.money[seat] -= cost
+    game.money[player_of(game, seat)] -= cost
     emit(work, TILE_PLACED, seat, hex_index, entry, exit_edge, cost, crossing)
     extend_link(game, board, work, seat, hex_index, entry, exit_edge)
 

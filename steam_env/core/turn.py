@@ -4,12 +4,15 @@ import numpy as np
 
 from steam_env.core.events import GAME_ENDED, ROUND_BEGUN, emit
 from steam_env.core.jit import kernel
-from steam_env.core.state import ACTION, ACTIONS_PER_TURN, BONUS, BONUS_NONE, NONE, OVER
+from steam_env.core.solo import draw_train, refill_bag, set_contract_aside
+from steam_env.core.state import ACTION, ACTIONS_PER_TURN, BONUS, BONUS_NONE, NONE, OVER, PLAY_STREAM, SOLO, SOLO_ROUNDS
 
 
 @kernel
 def end_is_triggered(game: np.record) -> bool:
-    """Whether a seat has fulfilled enough contracts (rule 3.2)."""
+    """Whether a seat has fulfilled enough contracts (rule 3.2); in solo contracts never end the game (rule 9.2)."""
+    if game.mode == SOLO:
+        return game.round_number >= SOLO_ROUNDS
     for seat in range(game.num_seats):
         if game.num_fulfilled[seat] >= game.contracts_to_end:
             return True
@@ -32,7 +35,17 @@ def end_action(game: np.record, work: np.record) -> None:
 
 @kernel
 def end_turn(game: np.record, work: np.record) -> None:
-    """The next seat is to move; before the first player, the round ends (rules 2.3, 3.2)."""
+    """The next seat is to move; before the first player, the round ends (rules 2.3, 3.2).
+
+    In solo the next train says who moves, and the round ends when the bag is empty (rule 9.2).
+    """
+    if game.mode == SOLO:
+        if game.bag_size == 0:
+            set_contract_aside(game, work)
+            end_round(game, work)
+        if game.phase != OVER:
+            draw_train(game, work)
+        return
     game.seat = (game.seat + 1) % game.num_seats
     game.actions_left = ACTIONS_PER_TURN
     if game.seat == game.first_player:
@@ -51,8 +64,11 @@ def end_round(game: np.record, work: np.record) -> None:
         game.phase = OVER
         emit(work, GAME_ENDED, NONE, truncated)
         return
-    game.round_number += 1
-    emit(work, ROUND_BEGUN, NONE, int(game.round_number))
+    number = int(game.round_number) + 1
+    game.round_number = number
+    emit(work, ROUND_BEGUN, NONE, number)
+    if game.mode == SOLO:
+        refill_bag(game, work, game.rng[PLAY_STREAM])
 
 
 @kernel

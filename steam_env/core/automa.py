@@ -1,0 +1,460 @@
+"""Rule 8: the Mautoma, the game's rule-driven opponent. One kernel for each of its decisions."""
+
+import numpy as np
+
+from steam_env.core.bits import bit, has
+from steam_env.core.carriage import (
+    contract_cost,
+    pay_seat,
+    source_fee,
+    survey,
+)
+from steam_env.core.coins import clear_blocked_paths, lay_coin, put_coins, take_coins
+from steam_env.core.events import (
+    AUTOMA_ACTS,
+    AUTOMA_BUILDS,
+    AUTOMA_TARGETS,
+    AUTOMA_TURN,
+    CITY_FLIPPED,
+    COMPENSATION_GAINED,
+    CONTRACT_BEGUN,
+    CONTRACT_DISCARDED,
+    CONTRACT_REVEALED,
+    MONEY_TAKEN,
+    PATH_CHOSEN,
+    RESOURCE_CARRIED,
+    RESOURCE_PURCHASED,
+    RESOURCE_TAKEN,
+    REWARD_GAINED,
+    emit,
+)
+from steam_env.core.factory import build_factory, build_problem, usual_resources
+from steam_env.core.hands import refill_deck
+from steam_env.core.jit import kernel
+from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
+from steam_env.core.network import has_link_between
+from steam_env.core.players import automa_number
+from steam_env.core.reasons import OK
+from steam_env.core.route import find_path, measure_ways
+from steam_env.core.state import (
+    AUTOMA_PLACEMENTS,
+    BONUS_FACTORY,
+    BONUS_NONE,
+    BONUS_TRACK,
+    COMPENSATION,
+    FEE,
+    ICON_TRACK,
+    NONE,
+    NUM_RESOURCES,
+    PLACE_ABSENT,
+    PLACE_DISCARDED,
+    PLACE_FULFILLED,
+    PURCHASE_COST,
+    PURPLE,
+    TAKE_MONEY,
+    TARGET_LEAST_PRESENT,
+    TARGET_OPPONENT,
+    TARGET_PURPLE,
+    TARGET_UNCONNECTED,
+)
+
+FAR = 1 << 40
+
+# --- the turn ---------------------------------------------------------------------------------------
+
+
+@kernel
+def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
+    """The marker goes on, two contracts are drawn and resolved one after the other (rule 8.4)."""
+    seat = int(game.seat)
+    move_marker(game, seat)
+    emit(work, AUTOMA_TURN, seat, corner_of(game, seat))
+    first = draw_for_automa(game, work, seat)
+    second = draw_for_automa(game, work, seat)
+    if first != NONE:
+        resolve_contract(game, board, deck, work, seat, first)
+    if second != NONE:
+        resolve_contract(game, board, deck, work, seat, second)
+
+
+@kernel
+def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
+    """The deck's next contract, NONE if there is none (rule 8.5)."""
+    refill_deck(game, work)
+    if game.deck_size == 0:
+        return NONE
+    game.deck_size -= 1
+    contract = int(game.deck_order[game.deck_size])
+    game.deck_order[game.deck_size] = NONE
+    game.place[contract] = PLACE_ABSENT  # on its way; it is resolved in this turn
+    emit(work, CONTRACT_REVEALED, seat, contract)
+    return contract
+
+
+@kernel
+def resolve_contract(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
+) -> None:
+    """Fulfil it if that is possible, else use it as an action and discard it (rule 8.4)."""
+    if can_fulfil(game, board, deck, work, seat, contract):
+        fulfil_for_automa(game, board, deck, work, seat, contract)
+        return
+    emit(work, AUTOMA_ACTS, seat, contract, int(deck.icon[contract]))
+    act_by_icon(game, board, deck, work, seat, contract)
+    game.place[contract] = PLACE_DISCARDED
+    emit(work, CONTRACT_DISCARDED, seat, contract)
+
+
+# --- fulfilling (rules 8.6, 8.7) ------------------------------------------------------------------------
+
+
+@kernel
+def can_fulfil(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> bool:
+    """It needs a complete link and the money (rule 8.6)."""
+    if game.network[seat] == 0:
+        return False
+    survey(game, board, work, seat)
+    return contract_cost(deck, work, contract) <= game.money[seat]
+
+
+@kernel
+def fulfil_for_automa(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
+) -> None:
+    """Pay for each resource in printed order, then take the reward."""
+    emit(work, CONTRACT_BEGUN, seat, contract)
+    for need in range(deck.num_needs[contract]):
+        survey(game, board, work, seat)
+        color = int(deck.needs[contract, need])
+        source = choose_source(game, board, work, seat, color)
+        if source == NONE:
+            game.money[seat] -= PURCHASE_COST
+            emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
+        else:
+            fetch_resource(game, board, work, seat, source)
+    game.place[contract] = PLACE_FULFILLED + seat
+    game.num_fulfilled[seat] += 1
+    game.money[seat] += deck.money[contract]
+    emit(work, REWARD_GAINED, seat, contract, int(deck.money[contract]), int(deck.vp[contract]))
+    take_bonus(game, board, deck, work, seat, contract)
+
+
+@kernel
+def choose_source(game: np.record, board: np.record, work: np.record, seat: int, color: int) -> int:
+    """The city to take the resource from (rule 8.6); NONE if the colour is nowhere in the AEN.
+
+    Cheapest in all; own factories first; of the own the fewest left, of others' the most; first by marker.
+    """
+    corner = corner_of(game, seat)
+    best = NONE
+    best_key = FAR
+    best_rank = FAR
+    for city in range(board.num_cities):
+        links = work.distance[board.group[city]]
+        if game.color[city] != color or game.resources[city] <= 0 or links == NONE:
+            continue
+        left = int(game.resources[city])
+        own = game.owner[city] == seat
+        cost = source_fee(game, seat, city) + links * FEE
+        key = (cost * 2 + (0 if own else 1)) * 256 + (left if own else 255 - left)
+        rank = rank_city(board, corner, city)
+        if key < best_key or (key == best_key and rank < best_rank):
+            best, best_key, best_rank = city, key, rank
+    return best
+
+
+@kernel
+def fetch_resource(game: np.record, board: np.record, work: np.record, seat: int, city: int) -> None:
+    """Take a resource and carry it along a cheapest route to the own network (rule 8.6)."""
+    game.resources[city] -= 1
+    game.stock[game.color[city]] += 1
+    fee = source_fee(game, seat, city)
+    owner = int(game.owner[city])
+    if fee > 0:
+        pay_seat(game, seat, owner)
+    emit(work, RESOURCE_TAKEN, seat, city, owner if fee > 0 else NONE, fee)
+    if game.resources[city] == 0:
+        emit(work, CITY_FLIPPED, seat, city)
+    group = int(board.group[city])
+    while work.distance[group] > 0:
+        onward = choose_hop_group(game, board, work, seat, group)
+        payee = choose_link_owner(game, board, seat, group, onward)
+        pay_seat(game, seat, payee)
+        emit(work, RESOURCE_CARRIED, seat, group, onward, payee, FEE)
+        group = onward
+
+
+@kernel
+def choose_hop_group(game: np.record, board: np.record, work: np.record, seat: int, group: int) -> int:
+    """Of the groups one link nearer, the one whose first city comes first by the marker."""
+    corner = corner_of(game, seat)
+    best = NONE
+    best_rank = FAR
+    for other in range(board.num_cities):
+        if has(game.reach[group], other) and work.distance[other] == work.distance[group] - 1:
+            rank = rank_group(board, corner, other)
+            if rank < best_rank:
+                best, best_rank = other, rank
+    return best
+
+
+@kernel
+def choose_link_owner(game: np.record, board: np.record, seat: int, group: int, onward: int) -> int:
+    """Of the seats with a link there, the next in seat order after the Automa."""
+    for step in range(1, game.num_seats):
+        other = (seat + step) % int(game.num_seats)
+        if has_link_between(game, board, other, group, onward):
+            return other
+    return NONE
+
+
+@kernel
+def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
+    """The bonus by the Automa's own rules, or compensation for one it cannot do (rule 8.7)."""
+    bonus = int(deck.bonus[contract])
+    if bonus == BONUS_NONE:
+        return
+    if bonus == BONUS_TRACK and lay_tracks(game, board, deck, work, seat, contract) > 0:
+        return
+    if bonus == BONUS_FACTORY and build_for_automa(game, board, work, seat):
+        return
+    amount = COMPENSATION[game.automa_level]
+    game.money[seat] += amount
+    emit(work, COMPENSATION_GAINED, seat, amount)
+
+
+# --- acting (rule 8.8) -------------------------------------------------------------------------------------
+
+
+@kernel
+def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
+    """Track or a factory by the contract's icon, else the other one, else $3."""
+    if deck.icon[contract] == ICON_TRACK:
+        if lay_tracks(game, board, deck, work, seat, contract) > 0 or build_for_automa(game, board, work, seat):
+            return
+    elif build_for_automa(game, board, work, seat) or lay_tracks(game, board, deck, work, seat, contract) > 0:
+        return
+    game.money[seat] += TAKE_MONEY
+    emit(work, MONEY_TAKEN, seat, TAKE_MONEY)
+
+
+# --- the extended network (rule 8.3) -------------------------------------------------------------------------
+
+
+@kernel
+def spread_network(game: np.record, board: np.record, network: int) -> int:
+    """The network and every group that complete links reach from it: the AEN."""
+    extended = network
+    grown = True
+    while grown:
+        grown = False
+        for group in range(board.num_cities):
+            if has(extended, group) and (game.reach[group] & ~extended) != 0:
+                extended |= int(game.reach[group])
+                grown = True
+    return extended
+
+
+@kernel
+def count_present(game: np.record, board: np.record, extended: int, color: int) -> int:
+    """Resources of the colour on cities of the AEN."""
+    present = 0
+    for city in range(board.num_cities):
+        if game.color[city] == color and has(extended, board.group[city]):
+            present += int(game.resources[city])
+    return present
+
+
+@kernel
+def opponents_network(game: np.record, seat: int) -> int:
+    """The groups in the networks of all other seats."""
+    network = 0
+    for other in range(game.num_seats):
+        if other != seat:
+            network |= int(game.network[other])
+    return network
+
+
+# --- laying track (rules 8.9 to 8.12) ---------------------------------------------------------------------------
+
+
+@kernel
+def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
+    """Up to two tiles; returns how many were laid (rule 8.9)."""
+    number = automa_number(game, seat)
+    laid = 0
+    color_from = 0
+    for _ in range(AUTOMA_PLACEMENTS):
+        chosen = game.num_coins[number] == 0
+        if chosen:
+            color_from = choose_route(game, board, deck, work, seat, contract, color_from) + 1
+            if color_from == 0:
+                return laid
+            put_coins(game, work, number)
+        if not lay_coin(game, board, work, seat):
+            if chosen:
+                take_coins(game, number, int(game.num_coins[number]))  # no coins are put
+            return laid
+        laid += 1
+        clear_blocked_paths(game, board, work, seat)
+    return laid
+
+
+@kernel
+def count_need_before(deck: np.record, contract: int, need: int) -> int:
+    """How often the colour of this need stands before it in the contract."""
+    count = 0
+    for earlier in range(need):
+        count += 1 if deck.needs[contract, earlier] == deck.needs[contract, need] else 0
+    return count
+
+
+@kernel
+def choose_route(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int, need_from: int
+) -> int:
+    """Choose target and path by the contract's colours from ``need_from`` on (rules 8.10, 8.11).
+
+    Returns the index of the need whose colour gave the target; NONE if none did, or no link can start.
+    """
+    network = starting_network(game, board, seat)
+    if network == 0:
+        return NONE
+    measure_ways(game, board, work, network, int(game.trains[seat]))
+    for need in range(need_from, deck.num_needs[contract]):
+        if count_need_before(deck, contract, need) == 0:
+            color = int(deck.needs[contract, need])
+            if find_target(game, board, work, seat, network, int(deck.target_rule[color]), color):
+                return need
+    return NONE
+
+
+@kernel
+def starting_network(game: np.record, board: np.record, seat: int) -> int:
+    """The network; without track the group of the first city of the corner's colour (rule 8.12); 0 if none."""
+    if game.network[seat] != 0:
+        return int(game.network[seat])
+    corner = corner_of(game, seat)
+    best = NONE
+    best_rank = FAR
+    for city in range(board.num_cities):
+        if game.color[city] == game.corners[corner]:
+            rank = rank_city(board, corner, city)
+            if rank < best_rank:
+                best, best_rank = city, rank
+    return 0 if best == NONE else bit(board.group[best])
+
+
+@kernel
+def is_target(
+    game: np.record, board: np.record, seat: int, network: int, rule: int, least: int, extended: int, city: int
+) -> bool:
+    """Whether the city is a target by this rule (rule 8.10); always outside the own network."""
+    group = int(board.group[city])
+    if has(network, group):
+        return False
+    if rule == TARGET_LEAST_PRESENT:
+        color = int(game.color[city])
+        return color != PURPLE and game.owner[city] == NONE and count_present(game, board, extended, color) == least
+    if rule == TARGET_PURPLE:
+        return game.color[city] == PURPLE
+    if rule == TARGET_UNCONNECTED:
+        return game.reach[group] == 0
+    return rule == TARGET_OPPONENT and has(opponents_network(game, seat), group)
+
+
+@kernel
+def least_present(game: np.record, board: np.record, extended: int) -> int:
+    """Resources in the AEN of the least present colour."""
+    least = count_present(game, board, extended, 0)
+    for color in range(1, NUM_RESOURCES):
+        least = min(least, count_present(game, board, extended, color))
+    return least
+
+
+@kernel
+def find_target(
+    game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int, color: int
+) -> bool:
+    """The nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
+    corner = corner_of(game, seat)
+    extended = spread_network(game, board, network)
+    least = least_present(game, board, extended)
+    after_tiles = 0
+    after_rank = -FAR
+    while True:
+        best = NONE
+        best_tiles = FAR
+        best_rank = FAR
+        for city in range(board.num_cities):
+            tiles = int(work.group_tiles[board.group[city]])
+            if tiles == NONE or not is_target(game, board, seat, network, rule, least, extended, city):
+                continue
+            rank = rank_city(board, corner, city)
+            later = tiles > after_tiles or (tiles == after_tiles and rank > after_rank)
+            if later and (tiles < best_tiles or (tiles == best_tiles and rank < best_rank)):
+                best, best_tiles, best_rank = city, tiles, rank
+        if best == NONE:
+            return False
+        group = int(board.group[best])
+        if find_path(game, board, work, corner, network, group, int(game.trains[seat])):
+            emit(work, AUTOMA_TARGETS, seat, color, rule, best)
+            emit(work, PATH_CHOSEN, seat, work.path_tiles, work.path_cost, work.path_stops)
+            return True
+        after_tiles, after_rank = best_tiles, best_rank
+
+
+# --- building (rule 8.14) --------------------------------------------------------------------------------------
+
+
+@kernel
+def hex_distance(board: np.record, first: int, second: int) -> int:
+    """Steps from hex to hex as the crow flies, in doubled coordinates."""
+    columns = abs(int(board.col[first]) - int(board.col[second]))
+    rows = abs(int(board.row[first]) - int(board.row[second]))
+    return columns + max(0, (rows - columns) // 2)
+
+
+@kernel
+def distance_to_network(board: np.record, network: int, city: int) -> int:
+    """Hex distance from the city to the nearest city of the network; 0 without a network."""
+    if network == 0:
+        return 0
+    nearest = FAR
+    for other in range(board.num_cities):
+        if has(network, board.group[other]):
+            nearest = min(nearest, hex_distance(board, int(board.city_hex[city]), int(board.city_hex[other])))
+    return nearest
+
+
+@kernel
+def choose_factory_city(game: np.record, board: np.record, seat: int, among: int, extended: int) -> int:
+    """Of the legal cities in these groups: colour least present in the AEN, nearest, first by marker."""
+    corner = corner_of(game, seat)
+    network = int(game.network[seat])
+    best = NONE
+    best_key = FAR
+    best_rank = FAR
+    for city in range(board.num_cities):
+        if not has(among, board.group[city]) or build_problem(game, board, seat, city) != OK:
+            continue
+        present = count_present(game, board, extended, int(game.color[city]))
+        key = present * 1024 + distance_to_network(board, network, city)
+        rank = rank_city(board, corner, city)
+        if key < best_key or (key == best_key and rank < best_rank):
+            best, best_key, best_rank = city, key, rank
+    return best
+
+
+@kernel
+def build_for_automa(game: np.record, board: np.record, work: np.record, seat: int) -> bool:
+    """Build a factory in the AEN, or in an opponent's network; False if there is no city for it."""
+    extended = spread_network(game, board, int(game.network[seat]))
+    city = choose_factory_city(game, board, seat, extended, extended)
+    if city == NONE:
+        city = choose_factory_city(game, board, seat, opponents_network(game, seat), extended)
+    if city == NONE:
+        return False
+    emit(work, AUTOMA_BUILDS, seat, city, count_present(game, board, extended, int(game.color[city])))
+    build_factory(game, work, seat, city, usual_resources(game))
+    return True
