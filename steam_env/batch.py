@@ -73,8 +73,21 @@ class GameBatch:
         setting.check_deal()
         self._take_up(setting, np.repeat(setting.new_record(), count), reward)
         everywhere = np.ones(count, np.bool_)
-        self._master = np.random.default_rng(None if isinstance(seed, Sequence | np.ndarray) else seed)
+        self._seed_master(seed)
         self._deal(everywhere, self._spread_seeds(seed, everywhere))
+
+    def _seed_master(self, seed: int | Sequence[int] | np.ndarray | None) -> None:
+        """The stream from which ``reset`` without a seed draws: a function of the seed or seeds given."""
+        if isinstance(seed, Sequence | np.ndarray):
+            self._master = np.random.default_rng(self._check_seeds(seed))
+        else:
+            self._master = np.random.default_rng(check_seed(seed))
+
+    def _check_seeds(self, seeds: Sequence[int] | np.ndarray) -> np.ndarray:
+        given = np.asarray(seeds)
+        if given.shape != (len(self),) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
+            raise ValueError(f"seed must be {len(self)} integers from 0 to 2**63 - 1, not {seeds!r}")
+        return given.astype(np.int64)
 
     def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction) -> None:
         self._setting = setting
@@ -286,10 +299,7 @@ class GameBatch:
         if seed is None:
             seeds[where] = self._master.integers(0, SEED_BOUND, int(where.sum()), dtype=np.int64)
         elif isinstance(seed, Sequence | np.ndarray):
-            given = np.asarray(seed)
-            if given.shape != seeds.shape or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
-                raise ValueError(f"seed must be {len(self)} integers from 0 to 2**63 - 1, not {seed!r}")
-            seeds = given.astype(np.int64)
+            seeds = self._check_seeds(seed)
         else:
             first = check_seed(seed)
             check_seed(first + len(self) - 1)

@@ -14,8 +14,8 @@ COLORS = "WBOG"
 DOLLARS_PER_VP = 5  # final scoring
 DOLLARS_PER_BONUS = 5  # what a normal Automa gets for a bonus that it cannot do
 DOLLARS_PER_EFFORT = 4
-WORTH_TOLERANCE = 1
-SIZES = {"standard": {2: 16, 3: 16, 4: 12, 5: 4}, "mini": {2: 8, 3: 4, 4: 4}}
+WORTH_TOLERANCE = 2
+SIZES = {"standard": {2: 4, 3: 12, 4: 20, 5: 12}, "mini": {2: 8, 3: 4, 4: 4}}
 BONUSES = {
     "standard": {"none": 24, "track": 8, "factory": 8, "contracts": 8},
     "mini": {"none": 10, "track": 2, "factory": 2, "contracts": 2},

@@ -17,7 +17,8 @@ from steam_env.core.state import (
     PLACE_UNKNOWN,
 )
 
-REDEAL_STREAM = NUM_STREAMS  # a stream of its own, used for the redeal alone
+# Streams of their own: one for the redeal, then the new ones, none of which a game of any seed starts with.
+REDEAL_STREAM = NUM_STREAMS
 NO_SEAT = NONE  # a spectator, who sees no hand
 
 
@@ -82,7 +83,7 @@ def fill_hidden(game: np.record, seed: int) -> None:
     stack_deck(game, stream)
     shuffle(game.bag, int(game.bag_size), stream)
     for index in range(NUM_STREAMS):
-        seed_stream(game.rng[index], seed, index)
+        seed_stream(game.rng[index], seed, REDEAL_STREAM + 1 + index)
 
 
 @kernel

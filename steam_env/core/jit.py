@@ -4,7 +4,7 @@ With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, under a deb
 
 Numba's cache notices an edit in the file of a compiled function but not in the functions which that
 one calls. So the cache folder's name carries a hash of all core sources and of the Numba and NumPy
-versions: any edit opens a new, empty folder. The encodings, which call the core, count as sources too.
+versions: any edit opens a new, empty folder. Encodings and agents, which call the core, count as sources.
 """
 
 import hashlib
@@ -24,7 +24,8 @@ from numba.core import config as _config
 F = TypeVar("F", bound=Callable[..., object])
 config: Any = _config  # its attributes are made at run time
 
-KERNEL_FOLDERS = (Path(__file__).parent, Path(__file__).parent.parent / "encoding")
+PACKAGE_FOLDER = Path(__file__).parent.parent
+KERNEL_FOLDERS = tuple(PACKAGE_FOLDER / name for name in ("core", "encoding", "agents"))
 COLD_SECONDS_EXPECTED = 60
 
 
@@ -87,13 +88,13 @@ def kernel(function: F) -> F:
 
 
 @contextmanager
-def announce_compilation() -> Iterator[None]:
-    """Around the first use of the kernels: say on the terminal if they have to be compiled now."""
-    if JIT_DISABLED or any(CACHE_FOLDER.rglob("*.nbi")):
+def announce_compilation(what: str = "rules core", module: str = "step") -> Iterator[None]:
+    """Around the first use of kernels: say on the terminal if those of ``module`` have to be compiled now."""
+    if JIT_DISABLED or any(CACHE_FOLDER.rglob(f"{module}.*.nbi")):
         yield
         return
     print(
-        f"steam_env: compiling the rules core, once for this version (under {COLD_SECONDS_EXPECTED} s) ...",
+        f"steam_env: compiling the {what}, once for this version (under {COLD_SECONDS_EXPECTED} s) ...",
         file=sys.stderr,
         flush=True,
     )

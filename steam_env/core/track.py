@@ -151,10 +151,14 @@ def start_problem(game: np.record, board: np.record, seat: int, city: int, edge:
     problem = site_problem(game, board, seat, hex_index, entry)
     if problem != OK:
         return problem
+    common = OK  # what forbids every far edge, if it is the same for all
     for exit_edge in range(NUM_EDGES):
-        if shape_problem(game, board, hex_index, game.track[hex_index, 0], entry, exit_edge, city) == OK:
+        problem = shape_problem(game, board, hex_index, game.track[hex_index, 0], entry, exit_edge, city)
+        if problem == OK:
             return OK
-    return NO_HEADING
+        if problem != SAME_EDGE:
+            common = problem if common in (OK, problem) else NO_HEADING
+    return common
 
 
 @kernel
