@@ -255,7 +255,7 @@ def test_load_deck__unknown_name_is_named_beside_the_shipped_ones() -> None:
 def test_load_deck__missing_file_is_named(path: str) -> None:
     with pytest.raises(DeckError) as caught:
         load_deck(path)
-    assert str(caught.value).startswith(f"{path}: a deck file cannot be read there: ")
+    assert str(caught.value).startswith(f"{path}: a contracts file cannot be read there: ")
 
 
 def test_load_deck__syntax_errors_carry_line_and_column(tmp_path: Path) -> None:

@@ -521,7 +521,7 @@ def test_main__plays_greedy_against_several(capsys: pytest.CaptureFixture[str]) 
         (["random", "--edition", "first"], "first"),
         (["random", "--map", "nowhere"], "map: 'nowhere' is not shipped"),
         (["random", "--map", "no/such.toml"], "no/such.toml"),
-        (["random", "--contracts", "mini", "--seats", "5"], "5 seats need at least 25"),
+        (["random", "--contracts", "mini", "--seats", "5"], "5 player seats need at least 25"),
         (["random", "--no-such-option"], "--no-such-option"),
         (["random", "--against", "random", "random"], "random"),
         (["random", "--json", "/no/such/folder/a.json"], "/no/such/folder/a.json: cannot be written: No such file"),

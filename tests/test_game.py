@@ -78,13 +78,23 @@ def finish(game: Game, seed: int = 0) -> Game:
 
 @pytest.fixture(scope="module")
 def finished() -> list[Game]:
-    """Whole games of two to four seats, in both editions and with both routings."""
+    """Whole games of two and three seats, in both editions and with both routings."""
     return [
         finish(mini(seed, num_players=2 + seed % 2, edition=edition, routing=routing, max_rounds=40), seed)
         for seed, (edition, routing) in enumerate(
             [("final", "any"), ("final", "cheapest"), ("preview", "any"), ("final", "any"), ("preview", "cheapest")]
         )
     ]
+
+
+@pytest.fixture(scope="module")
+def finished_others() -> list[Game]:
+    """Whole games with Automas, and one of solo."""
+    with_automas = [
+        finish(mini(seed, num_players=2 + seed % 3, automas=1 + seed % 3, contracts_to_end=40), seed)
+        for seed in range(6)
+    ]
+    return [*with_automas, finish(mini(0, mode="solo"))]
 
 
 def same_future(games: Iterable[Game], steps: int = 60, seed: int = 5) -> bool:
@@ -187,7 +197,7 @@ def test_new__the_global_random_states_are_left_alone() -> None:
 
 def test_tells__phases_have_names() -> None:
     seen = set()
-    for seed in range(8):
+    for seed in range(24):
         game = Game(Rules(num_players=3, map="mini", max_rounds=40), seed=seed)
         rng = np.random.default_rng(seed)
         while not game.done:
@@ -798,9 +808,9 @@ def test_events__are_kept_by_step() -> None:
     assert game.events_since(steps) == game.events[count:]
 
 
-def test_events__every_kind_happens_and_has_a_line(finished: list[Game]) -> None:
+def test_events__every_kind_happens_and_has_a_line(finished: list[Game], finished_others: list[Game]) -> None:
     lines: dict[str, str] = {}
-    for game in finished:
+    for game in (*finished, *finished_others):
         assert len(game.log) == len(game.events)
         for event, line in zip(game.events, game.log, strict=True):
             lines[event.kind] = line

@@ -116,7 +116,7 @@ def measure_map(board: Map) -> MapStats:
         groups=len(groups),
         joint_groups=sum(len(group) > 1 for group in groups),
         terrain=tuple(counts[code] for code in range(len(TERRAIN_NAMES))),
-        links=_find_links(ways, len(groups)),
+        links=_list_links(ways, len(groups)),
         starts=tuple(_count_starts(cell, terrain) for cell in cells),
         one_tile_groups=_count_one_tile_groups(groups, terrain),
         components=_count_components(ways, len(groups)),
@@ -175,7 +175,7 @@ def _advance(front: dict[Cell, int], terrain: dict[Cell, int]) -> dict[Cell, int
     return reached
 
 
-def _find_links(ways: dict[tuple[int, int], tuple[int, int, int]], groups: int) -> tuple[NeighbourLink, ...]:
+def _list_links(ways: dict[tuple[int, int], tuple[int, int, int]], groups: int) -> tuple[NeighbourLink, ...]:
     squares = {pair: way[0] ** 2 for pair, way in ways.items()}
     squares |= {(b, a): square for (a, b), square in squares.items()}
     return tuple(
