@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -94,7 +95,11 @@ class Game:
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[np.ndarray] = []  # by action: the rows of events
-        settle_games(records, setting.boards, setting.decks, shared_work(), self._masks, EVERY)
+        work = shared_work()
+        work.tracing = 1
+        settle_games(records, setting.boards, setting.decks, work, self._masks, EVERY)
+        work.tracing = 0
+        self._opening = _copy_trace(work)  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -123,7 +128,7 @@ class Game:
         seed = check_seed(seed)
         position = read_scenario(source, seed)
         game = cls._at(position.setting, position.records.copy(), seed)
-        game._scenario = game.to_scenario()
+        game._scenario = write_scenario(position)
         return game
 
     @classmethod
@@ -436,7 +441,7 @@ class Game:
         work.tracing = 1
         step_games(self._records, setting.boards, setting.decks, work, np.array([action]), self._masks)
         work.tracing = 0
-        self._trace.append(work.events[: work.num_events].astype(np.int16))
+        self._trace.append(_copy_trace(work))
 
     # --- what happened -----------------------------------------------------------------------------
 
@@ -447,7 +452,11 @@ class Game:
 
     def events_since(self, step: int) -> list[Event]:
         """The events of the actions from number ``step`` on; from 0 with the deal."""
-        events = [self._deal_event] if self._deal_event is not None and step == 0 else []
+        events: list[Event] = []
+        if step == 0:
+            if self._deal_event is not None:
+                events.append(copy.deepcopy(self._deal_event))
+            events.extend(read_trace(self._opening))
         for rows in self._trace[step:]:
             events.extend(read_trace(rows))
         return events
@@ -530,6 +539,12 @@ class Game:
     def __repr__(self) -> str:
         where = "over" if self.done else f"round {self.round}, player_{self.seat} decides {self.phase}"
         return f"<Game on {self._setting.map.name}, {self.seats} seats, {where}>"
+
+
+def _copy_trace(work: np.record) -> np.ndarray:
+    """The rows of events of the last kernel call."""
+    rows: np.ndarray = work.events[: work.num_events].astype(np.int16)
+    return rows
 
 
 def _deal(setting: Setting, records: np.ndarray, seed: int) -> None:

@@ -49,10 +49,11 @@ def bag_given(game: np.record, work: np.record) -> None:
 def draw_train(game: np.record, work: np.record) -> None:
     """The company of the next train is active for one action (rule 9.2)."""
     game.bag_size -= 1
-    game.seat = game.bag[game.bag_size]
+    company = int(game.bag[game.bag_size])
     game.bag[game.bag_size] = NONE
+    game.seat = company
     game.actions_left = 1
-    emit(work, TRAIN_DRAWN, int(game.seat))
+    emit(work, TRAIN_DRAWN, company)
 
 
 @kernel

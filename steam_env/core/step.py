@@ -173,7 +173,9 @@ def step_games(
 def settle_games(
     games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, masks: np.ndarray, where: np.ndarray
 ) -> None:
-    """Write the masks of the games whose ``where`` flag is set, as after set-up."""
+    """Write the masks of the games whose ``where`` flag is set, as after set-up; an Automa to move plays first."""
+    work.num_events = 0
+    work.next_outcome = 0
     for index in range(games.shape[0]):
         if where[index]:
             game = games[index]

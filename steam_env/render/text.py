@@ -138,7 +138,11 @@ def _list_seats(setting: Setting, record: np.record) -> Iterator[str]:
     yield "seat       money  trains  factories  hand  fulfilled  VP now"
     for seat in range(record.num_seats):
         mark = "*" if seat == record.seat else " "
+        pieces = f"{record.trains[seat]:>6}  {record.factories[seat]:>9}"
+        if seat >= setting.rules.seats:  # in solo the other companies have no purse and no hand
+            yield f"{name_seat(seat)}{mark}         {pieces}"
+            continue
         yield (
-            f"{name_seat(seat)}{mark}  ${record.money[seat]:<4}  {record.trains[seat]:>6}  {record.factories[seat]:>9}"
+            f"{name_seat(seat)}{mark}  ${record.money[seat]:<4}  {pieces}"
             f"  {record.hand_size[seat]:>4}  {record.num_fulfilled[seat]:>9}  {scores[0, seat, TOTAL]:>6}"
         )
