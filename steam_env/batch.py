@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from steam_env.advance import open_work, settle_all, step_all
 from steam_env.checks import SEED_BOUND, check_records, check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
@@ -14,8 +15,7 @@ from steam_env.core.jit import announce_compilation
 from steam_env.core.sampling import pick_legal
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games
-from steam_env.core.state import MAX_SEATS, OVER, shared_work
-from steam_env.core.step import settle_games, step_games
+from steam_env.core.state import MAX_SEATS, OVER
 from steam_env.data.decks import Deck
 from steam_env.data.maps import Map
 from steam_env.encoding import ENCODINGS
@@ -233,7 +233,7 @@ class GameBatch:
         """
         ids = self._check_actions(actions)
         running = self.records["phase"] != OVER
-        step_games(self.records, self._setting.boards, self._setting.decks, shared_work(), ids, self.mask)
+        step_all(self.records, self._setting, open_work(), ids, self.mask)
         self.rewards[:] = 0.0
         ended = running & (self.records["phase"] == OVER)
         if ended.any():
@@ -316,7 +316,7 @@ class GameBatch:
             self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:
-        settle_games(self.records, self._setting.boards, self._setting.decks, shared_work(), self.mask, where)
+        settle_all(self.records, self._setting, open_work(), self.mask, where)
 
     # --- what seats see ----------------------------------------------------------------------------------
 

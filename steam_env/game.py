@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from steam_env import files
+from steam_env.advance import open_work, settle_all, step_all
 from steam_env.checks import check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
@@ -27,9 +28,8 @@ from steam_env.core.state import (
     PHASE_NAMES,
     PLACE_FULFILLED,
     PLACE_HAND,
-    shared_work,
 )
-from steam_env.core.step import find_problem_of, settle_games, step_games
+from steam_env.core.step import find_problem_of
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
@@ -95,10 +95,8 @@ class Game:
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[np.ndarray] = []  # by action: the rows of events
-        work = shared_work()
-        work.tracing = 1
-        settle_games(records, setting.boards, setting.decks, work, self._masks, EVERY)
-        work.tracing = 0
+        work = open_work(tracing=True)
+        settle_all(records, setting, work, self._masks, EVERY)
         self._opening = _copy_trace(work)  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
@@ -391,7 +389,7 @@ class Game:
         """
         action = self._to_id(action)
         setting = self._setting
-        work = shared_work()
+        work = open_work()
         code = int(find_problem_of(self._records, setting.boards, setting.decks, work, action))
         return explain_reason(code, setting, self.record, work, action)
 
@@ -412,7 +410,7 @@ class Game:
         if outcomes:
             self._step_with(action, tuple(as_integer(outcome, "outcome") for outcome in outcomes))
         else:
-            self._advance(action)
+            self._advance(action, open_work(tracing=True))
         self._actions.append((action, tuple(outcomes)))
 
     def _name_legal(self) -> str:
@@ -424,23 +422,19 @@ class Game:
         if len(outcomes) > MAX_OUTCOMES:
             raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
         records, masks = self._records.copy(), self._masks.copy()
-        work = shared_work()
+        work = open_work(tracing=True)
         work.outcomes[: len(outcomes)] = outcomes
         work.num_outcomes = len(outcomes)
-        self._advance(action)
+        self._advance(action, work)
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
-        work.num_outcomes = 0
         if bad or used < len(outcomes):
             self._records[:], self._masks[:] = records, masks
             self._trace.pop()
             what = "is impossible here" if bad else f"is one too many: {used} were needed"
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
 
-    def _advance(self, action: int) -> None:
-        setting, work = self._setting, shared_work()
-        work.tracing = 1
-        step_games(self._records, setting.boards, setting.decks, work, np.array([action]), self._masks)
-        work.tracing = 0
+    def _advance(self, action: int, work: np.record) -> None:
+        step_all(self._records, self._setting, work, np.array([action]), self._masks)
         self._trace.append(_copy_trace(work))
 
     # --- what happened -----------------------------------------------------------------------------

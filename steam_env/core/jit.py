@@ -88,9 +88,9 @@ def kernel(function: F) -> F:
 
 
 @contextmanager
-def announce_compilation(what: str = "rules core", module: str = "step") -> Iterator[None]:
-    """Around the first use of kernels: say on the terminal if those of ``module`` have to be compiled now."""
-    if JIT_DISABLED or any(CACHE_FOLDER.rglob(f"{module}.*.nbi")):
+def announce_compilation(what: str = "rules core", kernels: str = "step.step_games") -> Iterator[None]:
+    """Around the first use of kernels: say on the terminal if ``kernels`` have to be compiled now."""
+    if JIT_DISABLED or any(CACHE_FOLDER.rglob(f"{kernels}-*.nbi")):
         yield
         return
     print(

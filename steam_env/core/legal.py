@@ -31,7 +31,7 @@ from steam_env.core.carriage import (
 from steam_env.core.factory import amount_problem, build_problem, usual_resources
 from steam_env.core.hands import contracts_problem, take_from_problem
 from steam_env.core.jit import kernel
-from steam_env.core.players import player_of
+from steam_env.core.players import is_automa, player_of
 from steam_env.core.reasons import (
     GAME_OVER,
     NO_SUCH_CITY,
@@ -169,11 +169,16 @@ def mask_carriage(game: np.record, board: np.record, deck: np.record, work: np.r
 
 @kernel
 def write_mask(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """The legal actions of the mover as flags (372,); after the end only `money`, so that no row is empty."""
+    """The legal actions of the mover as flags (372,); after the end only `money`, so that no row is empty.
+
+    While an Automa is to move, which no caller outside the core sees, the row is empty.
+    """
     mask[:] = False
     phase = game.phase
     if phase == OVER:
         mask[MONEY] = True
+    elif is_automa(game, int(game.seat)):
+        return
     elif phase == ACTION:
         mask_actions(game, board, deck, work, mask)
     elif phase == HEAD:

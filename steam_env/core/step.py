@@ -134,31 +134,26 @@ def apply_carriage(game: np.record, board: np.record, deck: np.record, work: np.
 
 @kernel
 def settle(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """Write the mask of the next decision; where only `done` is left there is none and play moves on."""
-    play_automas(game, board, deck, work)
+    """Write the mask of the next decision; where only `done` is left there is none and play moves on.
+
+    If an Automa is to move, nothing is legal for anybody: see ``play_automas``.
+    """
     write_mask(game, board, deck, work, mask)
     while only_done(mask):
         end_action(game, work)
-        play_automas(game, board, deck, work)
         write_mask(game, board, deck, work, mask)
 
 
 @kernel
-def play_automas(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
-    """Automa seats play by themselves up to the next player's decision (rule 8.4)."""
-    while game.phase != OVER and is_automa(game, int(game.seat)):
-        play_automa_turn(game, board, deck, work)
-        end_turn(game, work)
-
-
-@kernel
 def step_games(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, actions: np.ndarray, masks: np.ndarray
+    games: np.ndarray,
+    boards: np.ndarray,
+    decks: np.ndarray,
+    work: np.record,
+    actions: np.ndarray,
+    masks: np.ndarray,
 ) -> None:
     """Step each game by its action, which must be legal; a finished game ignores it."""
-    work.num_events = 0
-    work.next_outcome = 0
-    work.bad_outcome = 0
     for index in range(games.shape[0]):
         game = games[index]
         if game.phase == OVER:
@@ -173,9 +168,7 @@ def step_games(
 def settle_games(
     games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, masks: np.ndarray, where: np.ndarray
 ) -> None:
-    """Write the masks of the games whose ``where`` flag is set, as after set-up; an Automa to move plays first."""
-    work.num_events = 0
-    work.next_outcome = 0
+    """Write the masks of the games whose ``where`` flag is set, as after set-up."""
     for index in range(games.shape[0]):
         if where[index]:
             game = games[index]
@@ -183,7 +176,27 @@ def settle_games(
 
 
 @kernel
-def find_problem_of(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, action: int) -> int:
+def play_automas(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, where: np.ndarray
+) -> None:
+    """In the games whose ``where`` flag is set Automas play up to the next player's action (rule 8.4).
+
+    A kernel of its own, so that games without Automas need not wait for its compilation.
+    """
+    for index in range(games.shape[0]):
+        if where[index]:
+            game = games[index]
+            board = boards[game.board_index]
+            deck = decks[game.deck_index]
+            while game.phase != OVER and is_automa(game, int(game.seat)):
+                play_automa_turn(game, board, deck, work)
+                end_turn(game, work)
+
+
+@kernel
+def find_problem_of(
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, action: int
+) -> int:
     """The reason code of one action in the first game."""
     game = games[0]
     return find_problem(game, boards[game.board_index], decks[game.deck_index], work, action)

@@ -1,8 +1,9 @@
-"""Matches: the same deals played by the same agents in every rotation of the seats.
+"""Matches: the same deals played by the same agents in every rotation of the player seats.
 
 A deal is a seed: it fixes the cities, the hands, the deck and the first player's seat. Each deal is played
-as often as there are seats, and agent i sits on seat (i + rotation) mod n, so that every agent plays every
-hand once and luck of the deal cancels between agents. Nothing here prints or writes.
+as often as there are p player seats, and agent i sits on seat (i + rotation) mod p, so that every agent plays
+every hand once and luck of the deal cancels between agents. Automas hold the last seats in every game: they
+have no hand and are part of the rules. Nothing here prints or writes.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from numpy.typing import NDArray
 from steam_env.agents import Agent, make_agent
 from steam_env.batch import GameBatch
 from steam_env.checks import look_up
-from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.actions import BLOCKS, NUM_ACTIONS
 from steam_env.core.scoring import TOTAL
-from steam_env.core.state import MAX_SEATS
+from steam_env.core.state import ACTION, MAX_SEATS
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError
-from steam_env.rules import MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
+from steam_env.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
 from steam_env.setting import Setting, load_setting
 from steam_env.view import View, view_records
 
@@ -35,10 +36,23 @@ AgentMaker = Callable[[str], Agent]
 T = TypeVar("T", bound=np.generic)
 
 DEFAULT_OPPONENT = "random"
+AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents
+AUTOMA_NAMES = tuple(f"{AUTOMA}:{level}" for level in AUTOMA_LEVELS)
+ACTION_KINDS = ("money", "contracts", "track", "build", "fulfil")  # the five actions of rule 3.1
+TRACK_BLOCKS = ("start", "head", "remove", "replace")
 SHARD_DEALS = 128  # deals that share their agents: part of what a seed means, so changing it changes results
 SEED_BITS = 53  # seeds that every reader of JSON keeps exactly
 DEAL_KEY, AGENT_KEY = range(2)  # the two families of seeds under the match's seed
 MAX_DEALS = 1_000_000
+
+
+def _find_kinds() -> IntArray:
+    """(action ids,) the number in ``ACTION_KINDS`` of the action that each id begins; -1 where it begins none."""
+    names = ["track" if block.name in TRACK_BLOCKS else block.name for block in BLOCKS for _ in range(block.length)]
+    return np.array([ACTION_KINDS.index(name) if name in ACTION_KINDS else -1 for name in names], np.int64)
+
+
+KIND_OF = _find_kinds()
 
 
 @dataclass(frozen=True)
@@ -47,11 +61,11 @@ class MatchConfig:
 
     Attributes:
         agent: The agent in question, by name.
-        against: Who fills the other seats: one name fills all of them, several fill them in turn order. Left out:
-            random.
-        seats: Seats at the table, 2 to 5. Left out: as many as agents are named.
-        deals: Deals, each played once in every rotation of the seats: games = deals x seats. Four times the deals
-            halve the intervals.
+        against: Who fills the other seats, an agent or automa:LEVEL: one name fills all of them, several fill them in
+            turn order, Automas the last seats. Left out: random.
+        seats: Seats at the table, Automas included, 2 to 5. Left out: as many as are named.
+        deals: Deals, each played once in every rotation of the player seats: games = deals x player seats. Four times
+            the deals halve the intervals.
         seed: Everything random follows from it: same seed, same result, whatever the batch size.
         map: A shipped map's name, or the path of a map file.
         contracts: A shipped deck's name, or the path of a deck file.
@@ -96,6 +110,12 @@ class MatchConfig:
         for name in (self.agent, *names):
             if not isinstance(name, str) or not name:
                 raise ValueError(f"agent {name!r}: the name of an agent is allowed")
+        if is_automa(self.agent):
+            raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
+        levels = {level_of(name) for name in names if is_automa(name)}
+        if len(levels) > 1:
+            raise ValueError(f"against names Automas of levels {', '.join(sorted(levels))}: all must have the same")
+        object.__setattr__(self, "against", tuple(sorted(names, key=is_automa)))  # agents first, each in their order
 
     def _check_number(self, name: str, low: int, high: int) -> None:
         value = as_integer(getattr(self, name), name)
@@ -123,6 +143,8 @@ class MatchConfig:
         """The rules of every game."""
         return Rules(
             num_players=self.num_seats,
+            automas=self.num_automas,
+            automa_level=self.automa_level or Rules.automa_level,
             map=self.map,
             contracts=self.contracts,
             contracts_to_end=self.contracts_to_end,
@@ -134,9 +156,24 @@ class MatchConfig:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One agent's name for each seat; the agent in question is number 0."""
+        """One name for each seat; the agent in question is number 0, Automas are the last."""
         others = self.against or (DEFAULT_OPPONENT,)
         return (self.agent, *(others * (self.num_seats - 1) if len(others) == 1 else others))
+
+    @property
+    def num_automas(self) -> int:
+        """Seats that Automas hold: the last ones."""
+        return sum(map(is_automa, self.names))
+
+    @property
+    def automa_level(self) -> str | None:
+        """The level of the Automas, None if there are none."""
+        return next(map(level_of, filter(is_automa, self.names)), None)
+
+    @property
+    def num_players(self) -> int:
+        """Seats that agents hold: the first ones."""
+        return self.num_seats - self.num_automas
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -148,7 +185,7 @@ class MatchConfig:
     @property
     def num_games(self) -> int:
         """Games of the match."""
-        return self.deals * self.num_seats
+        return self.deals * self.num_players
 
     def command(self) -> str:
         """The command line that plays this match; the batch size, which changes nothing, is left out."""
@@ -161,15 +198,32 @@ class MatchConfig:
         return " ".join(words)
 
 
+def is_automa(name: str) -> bool:
+    """Whether a name among the opponents means an Automa."""
+    return name.partition(":")[0] == AUTOMA
+
+
+def level_of(name: str) -> str:
+    """The level that ``automa:LEVEL`` names.
+
+    Raises:
+        ValueError: for an unknown level, naming what there is.
+    """
+    if name not in AUTOMA_NAMES:
+        raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
+    return name.partition(":")[2]
+
+
 @dataclass(frozen=True)
 class Games:
-    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
+    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent or Automa.
 
     Attributes:
         shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.
         scores: (deals, rotations, agents, parts) int64, victory points by ``SCORE_PARTS``.
         ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
         turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
+        actions: (deals, rotations, agents, kinds) int64, actions of each of ``ACTION_KINDS``; 0 for Automas.
         rounds: (deals, rotations) int64, the round in which the game ended.
         decisions: (deals, rotations) int64, decisions of all seats.
         truncated: (deals, rotations) bool, whether the round limit alone ended the game.
@@ -179,6 +233,7 @@ class Games:
     scores: IntArray
     ranks: FloatArray
     turns: IntArray
+    actions: IntArray
     rounds: IntArray
     decisions: IntArray
     truncated: BoolArray
@@ -211,6 +266,7 @@ def play_match(
     *,
     make_agent: AgentMaker = make_agent,
     report: Callable[[int], None] = lambda ended: None,
+    rotations: int | None = None,
 ) -> MatchResult:
     """Play a match.
 
@@ -218,6 +274,8 @@ def play_match(
         config: who plays what.
         make_agent: makes a fresh agent by name.
         report: called after each step with the number of games that have ended in it.
+        rotations: how many of the rotations are played; ``None`` = all. Where one agent that draws nothing holds
+            all player seats, each rotation is the same game.
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
@@ -230,9 +288,10 @@ def play_match(
     """
     setting = prepare_match(config, make_agent)
     seeds = draw_deal_seeds(config)
+    chosen = config.num_players if rotations is None else rotations
     _warm_up(config, make_agent, seeds)
     begun = time.perf_counter()
-    parts = [_play_deals(config, make_agent, seeds, deals, report) for deals in _split_deals(config)]
+    parts = [_play_deals(config, make_agent, seeds, deals, chosen, report) for deals in _split_deals(config)]
     return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun)
 
 
@@ -242,7 +301,7 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
     Raises:
         ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
     """
-    for name in dict.fromkeys(config.names):
+    for name in dict.fromkeys(config.names[: config.num_players]):
         encoding = make_agent(name).encoding
         if encoding is not None:
             look_up(ENCODINGS, f"encoding of {name}", encoding)
@@ -263,9 +322,11 @@ def draw_agent_seed(config: MatchConfig, shard: int, rotation: int, agent: int) 
     return int(source.generate_state(1, np.uint64)[0]) >> (64 - SEED_BITS)
 
 
-def seat_agents(num_seats: int) -> IntArray:
-    """(rotations, agents) int64, the seat of each agent: one further in each rotation."""
-    return np.add.outer(np.arange(num_seats), np.arange(num_seats)) % num_seats
+def seat_agents(num_players: int, num_automas: int = 0) -> IntArray:
+    """(rotations, agents) int64, the seat of each agent: one further in each rotation; Automas stay last."""
+    players = np.add.outer(np.arange(num_players), np.arange(num_players)) % num_players
+    automas = np.arange(num_players, num_players + num_automas)
+    return np.hstack([players, np.broadcast_to(automas, (num_players, num_automas))])
 
 
 def _split_deals(config: MatchConfig) -> Iterator[range]:
@@ -284,16 +345,21 @@ def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> No
 
     In the first step of a deal's rotations every agent is asked once.
     """
-    table = _Table(config, make_agent, seeds, range(1))
+    table = _Table(config, make_agent, seeds, range(1), config.num_players)
     table.step()
     table.count()
 
 
 def _play_deals(
-    config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range, report: Callable[[int], None]
+    config: MatchConfig,
+    make_agent: AgentMaker,
+    seeds: IntArray,
+    deals: range,
+    rotations: int,
+    report: Callable[[int], None],
 ) -> Games:
-    """Play these deals in all rotations."""
-    table = _Table(config, make_agent, seeds, deals)
+    """Play these deals in as many rotations."""
+    table = _Table(config, make_agent, seeds, deals, rotations)
     ended = 0
     while ended < len(table.batch):
         table.step()
@@ -303,33 +369,37 @@ def _play_deals(
 
 
 class _Table:
-    """Deals being played in all rotations, as one batch: game = deal x rotations + rotation.
+    """Deals being played in rotations, as one batch: game = deal x rotations + rotation.
 
     An agent made for one rotation of one shard's deals is asked once in each step, for all of its games in
     which it is to move. Which deals it plays does not depend on the batch, so neither does what it draws.
     """
 
-    def __init__(self, config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range) -> None:
-        seats = config.num_seats
-        self.seats = seats
-        self.batch = GameBatch(config.rules, len(deals) * seats, seed=np.repeat(seeds[deals.start : deals.stop], seats))
+    def __init__(
+        self, config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range, rotations: int
+    ) -> None:
+        self.seats, self.num_players, self.rotations = config.num_seats, config.num_players, rotations
+        self.seating = seat_agents(config.num_players, config.num_automas)[:rotations]
+        dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
+        self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
         self.labels = config.labels
         self.agents: list[Agent] = []
         first_shard = deals.start // SHARD_DEALS
         num_shards = -(-len(deals) // SHARD_DEALS)
-        for shard, rotation, index in np.ndindex(num_shards, seats, seats):
+        for shard, rotation, index in np.ndindex(num_shards, rotations, self.num_players):
             agent = make_agent(config.names[index])
             agent.reset(draw_agent_seed(config, first_shard + shard, rotation, index))
             self.agents.append(agent)
         self.players = self._place_agents(len(deals))
         self.decisions = np.zeros(len(self.batch), np.int64)
+        self.actions = np.zeros((len(self.batch), self.seats, len(ACTION_KINDS)), np.int64)
 
     def _place_agents(self, num_deals: int) -> IntArray:
-        """(games, seats) the number in ``agents`` of who sits there."""
-        deal, rotation, seat = np.ogrid[:num_deals, : self.seats, : self.seats]
-        agent = (seat - rotation) % self.seats
-        players = ((deal // SHARD_DEALS) * self.seats + rotation) * self.seats + agent
-        return np.asarray(players.reshape(-1, self.seats))
+        """(games, player seats) the number in ``agents`` of who sits there."""
+        deal, rotation, seat = np.ogrid[:num_deals, : self.rotations, : self.num_players]
+        agent = (seat - rotation) % self.num_players
+        players = ((deal // SHARD_DEALS) * self.rotations + rotation) * self.num_players + agent
+        return np.asarray(players.reshape(-1, self.num_players))
 
     def step(self) -> None:
         """One decision in every game that is not over."""
@@ -341,8 +411,14 @@ class _Table:
         rows, seats, players = rows[order], seats[order], players[order]
         actions = np.zeros(len(batch), np.int64)
         actions[rows] = self._ask_all(rows, seats, players)
+        self._note_actions(rows, seats, actions[rows])
         batch.step(actions)
+
+    def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
+        """Count what is about to be played; an action of rule 3.1 begins where one is to be chosen."""
         self.decisions[rows] += 1
+        begins = self.batch.records["phase"][rows] == ACTION
+        self.actions[rows[begins], seats[begins], KIND_OF[actions[begins]]] += 1
 
     def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
         """The actions in the games ``rows``, which are sorted by who is to move."""
@@ -361,7 +437,7 @@ class _Table:
 
     def _check(self, answer: np.ndarray, player: int, rows: IntArray, masks: BoolArray) -> IntArray:
         """An agent's answer, if it is one legal action for each game."""
-        label = self.labels[player % self.seats]
+        label = self.labels[player % self.num_players]
         actions = np.asarray(answer)
         if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
             raise IllegalActionError(
@@ -392,6 +468,7 @@ class _Table:
             scores=self._by_agent(scores),
             ranks=self._by_agent(rank_rows(strength)),
             turns=self._by_agent(turns.astype(np.int64)),
+            actions=self._by_agent(self.actions),
             rounds=self._by_deal(records["round_number"].astype(np.int64)),
             decisions=self._by_deal(self.decisions),
             truncated=self._by_deal(self.batch.truncated),
@@ -399,12 +476,11 @@ class _Table:
 
     def _by_deal(self, values: NDArray[T]) -> NDArray[T]:
         """(games, ...) as (deals, rotations, ...)."""
-        return values.reshape(-1, self.seats, *values.shape[1:])
+        return values.reshape(-1, self.rotations, *values.shape[1:])
 
     def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
         """(games, seats, ...) as (deals, rotations, agents, ...)."""
-        rotations = np.arange(self.seats)[:, None]
-        return self._by_deal(values)[:, rotations, seat_agents(self.seats)]
+        return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
 
 
 def _observe(encoding: str | None, records: np.ndarray, view: View) -> np.ndarray | None:

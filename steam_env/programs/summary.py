@@ -9,26 +9,28 @@ from numpy.typing import NDArray
 
 from steam_env.core.scoring import SCORE_PARTS, TOTAL
 from steam_env.programs.intervals import Estimate, FloatArray, estimate_mean, estimate_rate
-from steam_env.programs.match import Games, MatchResult, seat_agents
+from steam_env.programs.match import ACTION_KINDS, MatchResult, seat_agents
 
 VP_SOURCES = SCORE_PARTS[TOTAL + 1 :]
 
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """One agent's results.
+    """The results of one agent, or of one Automa.
 
     Attributes:
         label: its name, numbered where several seats have the same.
-        name: as ``make_agent`` knows it.
+        name: as ``make_agent`` knows it, or ``automa:`` and a level.
         games: games played.
         wins: games won, a shared win counted 1/W.
         win_rate: wins / games, with its interval.
         victory_points: mean at the end, with its interval.
+        margin: its victory points less the mean of the others', with its interval.
         sources: mean victory points by where they come from; they sum to the mean.
         rank: mean rank, 1 = best.
-        by_seat: win rate on each seat.
-        by_turn: win rate as first player, second, ...
+        actions: mean of the actions of each kind in a game; None for an Automa, which chooses none.
+        by_seat: win rate on each seat; None where it never sits.
+        by_turn: win rate as first player, second, ...; None where it never is.
     """
 
     label: str
@@ -37,10 +39,12 @@ class AgentSummary:
     wins: float
     win_rate: Estimate
     victory_points: Estimate
+    margin: Estimate
     sources: dict[str, float]
     rank: float
-    by_seat: tuple[float, ...]
-    by_turn: tuple[float, ...]
+    actions: dict[str, float] | None
+    by_seat: tuple[float | None, ...]
+    by_turn: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,8 @@ class MatchSummary:
 
     Attributes:
         games: games played.
-        chance: 1/n, the win rate of equal agents.
-        agents: the agent in question first.
+        chance: 1/n, the win rate of equal agents; n counts all seats.
+        agents: the agent in question first, Automas last.
         by_seat: win rate of each seat, whoever sat there.
         by_turn: win rate of the first player, the second, ..., whoever it was.
         rounds: game length in rounds.
@@ -74,8 +78,8 @@ class MatchSummary:
     games: int
     chance: float
     agents: tuple[AgentSummary, ...]
-    by_seat: tuple[float, ...]
-    by_turn: tuple[float, ...]
+    by_seat: tuple[float | None, ...]
+    by_turn: tuple[float | None, ...]
     rounds: Spread
     decisions: Spread
     ended_by_contracts: int
@@ -87,14 +91,14 @@ def summarise(result: MatchResult) -> MatchSummary:
     games, num_seats = result.games, result.config.num_seats
     truncated = int(games.truncated.sum())
     return MatchSummary(
-        games=result.config.num_games,
+        games=games.rounds.size,
         chance=1 / num_seats,
         agents=tuple(_summarise_agent(result, index) for index in range(num_seats)),
-        by_seat=_mean_by(_seats_of(games), games.shares, num_seats),
+        by_seat=_mean_by(_find_seats(result), games.shares, num_seats),
         by_turn=_mean_by(games.turns, games.shares, num_seats),
         rounds=_spread(games.rounds),
         decisions=_spread(games.decisions),
-        ended_by_contracts=result.config.num_games - truncated,
+        ended_by_contracts=games.rounds.size - truncated,
         ended_by_round_limit=truncated,
     )
 
@@ -102,7 +106,7 @@ def summarise(result: MatchResult) -> MatchSummary:
 def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
     config, games = result.config, result.games
     shares, scores = games.shares[:, :, index], games.scores[:, :, index]
-    means = scores.mean(axis=(0, 1))
+    means, actions = scores.mean(axis=(0, 1)), games.actions[:, :, index].mean(axis=(0, 1)).tolist()
     return AgentSummary(
         label=config.labels[index],
         name=config.names[index],
@@ -110,22 +114,33 @@ def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
         wins=float(shares.sum()),
         win_rate=estimate_rate(shares.mean(axis=1)),
         victory_points=estimate_mean(scores[:, :, TOTAL].mean(axis=1)),
+        margin=estimate_mean(_find_margins(games.scores[:, :, :, TOTAL], index).mean(axis=1)),
         sources={source: float(means[part]) for part, source in enumerate(VP_SOURCES, TOTAL + 1)},
         rank=float(games.ranks[:, :, index].mean()),
-        by_seat=_mean_by(_seats_of(games)[:, :, index], shares, config.num_seats),
+        actions=dict(zip(ACTION_KINDS, actions, strict=True)) if index < config.num_players else None,
+        by_seat=_mean_by(_find_seats(result)[:, :, index], shares, config.num_seats),
         by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
     )
 
 
-def _seats_of(games: Games) -> NDArray[np.int64]:
+def _find_margins(totals: NDArray[np.int64], index: int) -> FloatArray:
+    """(deals, rotations) an agent's victory points less the mean of the others'."""
+    mine = totals[:, :, index]
+    return np.asarray(mine - (totals.sum(axis=2) - mine) / (totals.shape[2] - 1))
+
+
+def _find_seats(result: MatchResult) -> NDArray[np.int64]:
     """(deals, rotations, agents) the seat of each agent."""
-    return np.broadcast_to(seat_agents(games.shares.shape[2]), games.shares.shape)
+    shape = result.games.shares.shape
+    seating = seat_agents(result.config.num_players, result.config.num_automas)
+    return np.broadcast_to(seating[: shape[1]], shape)
 
 
-def _mean_by(group: NDArray[np.int64], values: FloatArray, count: int) -> tuple[float, ...]:
-    """The mean of ``values`` in each of ``count`` groups; in a match of whole rotations none is empty."""
-    sums = np.bincount(group.ravel(), values.ravel(), count)
-    return tuple((sums / np.bincount(group.ravel(), minlength=count)).tolist())
+def _mean_by(group: NDArray[np.int64], values: FloatArray, count: int) -> tuple[float | None, ...]:
+    """The mean of ``values`` in each of ``count`` groups, None where there are none."""
+    sums = np.bincount(group.ravel(), values.ravel(), count).tolist()
+    sizes = np.bincount(group.ravel(), minlength=count).tolist()
+    return tuple(total / size if size else None for total, size in zip(sums, sizes, strict=True))
 
 
 def _spread(values: NDArray[np.int64]) -> Spread:

@@ -1,0 +1,41 @@
+"""Stepping games of one setting: the players' actions in one kernel, Automa seats in another (rule 8.4)."""
+
+import numpy as np
+
+from steam_env.core.jit import announce_compilation
+from steam_env.core.state import shared_work
+from steam_env.core.step import play_automas, settle_games, step_games
+from steam_env.setting import Setting
+
+
+def open_work(*, tracing: bool = False) -> np.record:
+    """This thread's scratch memory, with an empty trace and no outcomes given."""
+    work = shared_work()
+    work.tracing = tracing
+    work.num_events = 0
+    work.num_outcomes = 0
+    work.next_outcome = 0
+    work.bad_outcome = 0
+    return work
+
+
+def step_all(records: np.ndarray, setting: Setting, work: np.record, actions: np.ndarray, masks: np.ndarray) -> None:
+    """Play legal actions (n,) int64 in all games, and Automas after them; masks are renewed."""
+    step_games(records, setting.boards, setting.decks, work, actions, masks)
+    if setting.rules.automas:
+        _play_automas(records, setting, work, masks)
+
+
+def settle_all(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray, where: np.ndarray) -> None:
+    """Go on to a player's decision in the games whose flag ``where`` (n,) bool is set; masks are renewed."""
+    settle_games(records, setting.boards, setting.decks, work, masks, where)
+    if setting.rules.automas:
+        _play_automas(records, setting, work, masks)
+
+
+def _play_automas(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray) -> None:
+    waiting = records["seat"] >= setting.rules.players
+    if waiting.any():
+        with announce_compilation("Automa", "step.play_automas"):
+            play_automas(records, setting.boards, setting.decks, work, waiting)
+        settle_games(records, setting.boards, setting.decks, work, masks, waiting)
