@@ -120,7 +120,7 @@ _SOURCE_WHY = {
     "most_left": "of the cheapest of {candidates} the one with most left",
     "marker": "first by the marker of {candidates}, the others being no better",
 }
-_TARGET_RULES = {
+TARGET_RULES = {
     "least_present": "a city without factory of a least present colour",
     "purple": "a purple city",
     "unconnected": "a city of a group without complete links",
@@ -329,7 +329,7 @@ class Narrator:
         return f"heads for {self._group_of(values['city'])} {self._rule(values)}: {why}"
 
     def _rule(self, values: dict[str, Any]) -> str:
-        return f"by {COLOR_NAMES[values['color']]} ({_TARGET_RULES[TARGET_NAMES[values['rule']]]})"
+        return f"by {COLOR_NAMES[values['color']]} ({TARGET_RULES[TARGET_NAMES[values['rule']]]})"
 
     def _say_path(self, values: dict[str, Any]) -> str:
         tiles, stops = _count(values["tiles"], "tile"), _count(values["stops"], "stop")
@@ -357,7 +357,7 @@ class Narrator:
 
     def _say_clear_coins(self, values: dict[str, Any]) -> str:
         coins, mover = _count(values["tiles"], "coin"), name_seat(values["mover"])
-        return f"loses its path of {coins} and its incomplete link: {mover}'s track is in the way"
+        return f"can no longer follow its path of {coins}, which is removed: {mover}'s track is in the way"
 
     def _say_choose_city(self, values: dict[str, Any]) -> str:
         where = "its extended network" if values["in_aen"] else "an opponent's network, as there is none in its own"

@@ -58,7 +58,8 @@ def automa_scenario(
 ) -> dict[str, Any]:
     """A scenario in which seat 0 has one action left; `corner` is where every marker goes next.
 
-    Nobody can pay $5 to the bank unless `money` says so. Cities are white but for `colors` ({"Ames": "P"}). `coins` are texts, one for each Automa: "A3 Boone".
+    Nobody can pay $5 to the bank unless `money` says so.
+    Cities are white but for `colors` ({"Ames": "P"}). `coins` are texts, one for each Automa: "A3 Boone".
     """
     names = cities_of(cells)
     paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
