@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steam_env import Game, Rules
+from steam_env import Event, Game, GameBatch, Rules
 from steam_env.core.events import CRITERIA, EVENT_FIELDS, OBSTACLES
 from steam_env.core.state import COMPENSATION
+from steam_env.events import Narrator
 from steam_env.programs.show_automa import BLOCK, describe_coverage, describe_tables, main, renew_page
 from tests.rules.automa_boards import automa_game, card, columns, take_turn, told
 
@@ -91,11 +92,47 @@ def test_rule_8_page__every_event_has_a_line_of_its_own(games: list[Game]) -> No
             assert event.kind == "deal" or set(event.values) == set(EVENT_FIELDS[event.kind])
 
 
-def test_rule_8_page__every_reason_has_words(games: list[Game]) -> None:
-    """A reason without words would raise: those met in play are many of them."""
-    met = {event.values["why"] for game in games for event in game.events if event.kind in ("target", "path")}
-    assert {CRITERIA.index("marker"), CRITERIA.index("nearest"), CRITERIA.index("lowest_cost")} <= met
-    assert len(set(OBSTACLES)) == len(OBSTACLES)
+REASONS = {
+    "choose_source": ("only", "cheapest", "own", "fewest_left", "most_left", "marker"),
+    "target": ("only", "only_in_reach", "nearest", "marker"),
+    "path": ("only", "lowest_cost", "most_stops", "marker"),
+    "choose_city": ("only", "least_present", "nearest", "marker"),
+    "no_track": ("train", "start", "colors", "target"),
+    "not_laid": ("money", "train", "illegal"),
+    "no_city": ("factory", "city"),
+    "compensation": ("contracts", "bonus_track", "bonus_factory"),
+}
+
+
+def test_rule_8_page__every_kind_and_reason_has_words_of_its_own() -> None:
+    """Each event that an Automa may cause, with each reason, is told in another sentence."""
+    game = automa_game(columns("A.B"), cards=[card("W")])
+    narrator = Narrator(game.setting)
+    automa_kinds = [kind for kind in EVENT_FIELDS if kind not in ("train", "bag", "aside")]
+    lines = []
+    for kind in automa_kinds:
+        values = dict.fromkeys(EVENT_FIELDS[kind], 0)
+        if kind == "choose_hop":
+            values.update(ways=2, owners=2)
+        names = CRITERIA if kind in ("choose_source", "target", "path", "choose_city") else OBSTACLES
+        whys = REASONS.get(kind, ("",))
+        reasons = [{**values, "why": names.index(why)} if why else values for why in whys]
+        lines += narrator.lines([Event(kind, 1, reason) for reason in reasons])
+    assert len(set(lines)) == len(lines)
+    assert {name for kind in ("choose_source", "target", "path", "choose_city") for name in REASONS[kind]} == set(
+        CRITERIA
+    )
+    assert {name for kind in ("no_track", "not_laid", "no_city", "compensation") for name in REASONS[kind]} == set(
+        OBSTACLES
+    )
+
+
+def test_rule_8_page__every_reason_is_met_by_a_scenario_test() -> None:
+    """The words of the reasons stand in the assertions of this folder."""
+    texts = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules").glob("test_rule_8_[!p]*.py")
+    )
+    assert [why for why in (*CRITERIA, *OBSTACLES) if f'"{why}"' not in texts] == []
 
 
 def test_rule_8_page__the_path_told_has_the_tiles_and_the_cost_told(games: list[Game]) -> None:
@@ -162,8 +199,6 @@ def test_rule_8_page__sentences_name_hexes_cities_seats_and_corners() -> None:
 
 def test_rule_8_page__nothing_is_told_where_nothing_is_traced() -> None:
     """A batch plays the same without events."""
-    from steam_env import GameBatch
-
     rules = Rules(automas=1, map="mini", contracts="mini")
     batch = GameBatch(rules, num_games=2, seed=3)
     game = Game(rules, seed=3)
