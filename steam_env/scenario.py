@@ -68,7 +68,7 @@ from steam_env.core.state import (
     TILE_STOCK,
     shared_work,
 )
-from steam_env.core.tiles import opposite, pair_of, tile_kind
+from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
 from steam_env.core.track import extend_link, far_edge_problem, open_link, site_problem
 from steam_env.data.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
 from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map, shipped_maps
