@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.core.events import EVENT_FIELDS, EVENT_KINDS
+from steam_env.core.events import CRITERIA, EVENT_FIELDS, EVENT_KINDS, OBSTACLES
 from steam_env.core.players import num_players
 from steam_env.core.state import (
     COLOR_LETTERS,
@@ -110,6 +110,57 @@ def outcomes_of(events: Iterable[Event]) -> list[int]:
     return [event.values[CHANCE_KINDS[event.kind]] for event in events if event.kind in CHANCE_KINDS]
 
 
+# An Automa's reasons in words (rules 8.6 to 8.14).
+_ICON_VERBS = ("lay track", "build a factory")
+_SOURCE_WHY = {
+    "only": "the only one in its extended network",
+    "cheapest": "the cheapest of {candidates}",
+    "own": "of the cheapest of {candidates} the one of its own",
+    "fewest_left": "of its own cheapest of {candidates} the one with fewest left",
+    "most_left": "of the cheapest of {candidates} the one with most left",
+    "marker": "first by the marker of {candidates}, the others being no better",
+}
+TARGET_RULES = {
+    "least_present": "a city without factory of a least present colour",
+    "purple": "a purple city",
+    "unconnected": "a city of a group without complete links",
+    "opponent": "a city of an opponent's network",
+}
+_TARGET_WHY = {
+    "only": "the only one",
+    "only_in_reach": "the only one in reach of {candidates}",
+    "nearest": "the nearest of {candidates}",
+    "marker": "first by the marker of the nearest of {candidates}",
+}
+_PATH_WHY = {
+    "only": "no other is as short",
+    "lowest_cost": "the cheapest of the shortest",
+    "most_stops": "the one with most stops of the cheapest of the shortest",
+    "marker": "first by the marker of equal ones",
+}
+_TRACK_OBSTACLES = {
+    "train": "it has no train for a new link",
+    "start": "no city has the colour of its corner",
+    "colors": "its contract has no further colour",
+    "target": "no colour of its contract gives a target",
+}
+_FACTORY_WHY = {
+    "only": "the only one possible",
+    "least_present": "its colour is the least present, {present} in the extended network",
+    "nearest": "of the least present colours, {present} in the extended network, the nearest at distance {distance}",
+    "marker": "first by the marker of equal ones, {present} of the colour in the extended network, distance {distance}",
+}
+_COMPENSATION_WHY = {
+    "contracts": "an Automa takes no contracts",
+    "bonus_track": "it could not lay track",
+    "bonus_factory": "it could not build a factory",
+}
+
+
+def _count(number: int, singular: str, plural: str = "") -> str:
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
+
+
 class Narrator:
     """Writes events as lines of text with the map's names."""
 
@@ -117,6 +168,14 @@ class Narrator:
         self._cities = setting.map.cities
         self._contracts = setting.deck.contracts
         self._hexes = [hex_name(col, row) for col, row, _ in setting.map.hexes]
+        board = setting.boards[0]
+        here = [int(city) for city in board.hex_city[: len(self._hexes)]]
+        self._places = [
+            name if city == NONE else self._cities[city] for name, city in zip(self._hexes, here, strict=True)
+        ]
+        self._groups: dict[int, list[str]] = {}
+        for city, name in enumerate(self._cities):
+            self._groups.setdefault(int(board.group[city]), []).append(name)
 
     def lines(self, events: Sequence[Event]) -> list[str]:
         """One line for each event."""
@@ -171,10 +230,11 @@ class Narrator:
         return f"takes a resource from {self._cities[values['city']]}{fee}"
 
     def _say_purchase(self, values: dict[str, Any]) -> str:
-        return f"buys a {COLOR_NAMES[values['color']]} resource from the bank for ${values['cost']}"
+        color = COLOR_NAMES[values["color"]]
+        return f"buys a {color} resource from the bank for ${values['cost']}: none can reach its network"
 
     def _say_hop(self, values: dict[str, Any]) -> str:
-        where = f"from {self._cities[values['from_group']]} to {self._cities[values['to_group']]}"
+        where = f"from {self._group(values['from_group'])} to {self._group(values['to_group'])}"
         return f"carries it {where}, ${values['cost']} to {name_seat(values['paid_to'])}"
 
     def _say_flip(self, values: dict[str, Any]) -> str:
@@ -202,32 +262,126 @@ class Narrator:
         return f"the new deck: {self._contract(values['contract'])}"
 
     def _say_automa(self, values: dict[str, Any]) -> str:
-        return f"moves its marker to the {CORNER_NAMES[values['corner']]} corner"
+        corner = f"{CORNER_NAMES[values['corner']]} corner"
+        return f"moves its marker to the {corner}, where the {COLOR_NAMES[values['color']]} resource is"
 
     def _say_reveal(self, values: dict[str, Any]) -> str:
-        return f"draws {self._contract(values['contract'])}"
+        return f"draws {self._contract(values['contract'])} for its turn"
+
+    def _say_no_contract(self, values: dict[str, Any]) -> str:
+        return "finds no contract to draw: deck and discards are empty"
+
+    def _say_assess(self, values: dict[str, Any]) -> str:
+        contract, cost, money = values["contract"], values["least_cost"], values["money"]
+        if cost == NONE:
+            return f"cannot fulfil contract {contract}: it has no complete link"
+        can, where = ("cannot", "only ") if cost > money else ("can", "")
+        return f"{can} fulfil contract {contract}: that costs at least ${cost} and it has {where}${money}"
+
+    def _say_choose_source(self, values: dict[str, Any]) -> str:
+        city, cost = self._cities[values["city"]], values["cost"]
+        what = f"chooses {city} for {COLOR_NAMES[values['color']]}, ${cost} with its links"
+        return f"{what}: {_SOURCE_WHY[CRITERIA[values['why']]].format(candidates=values['candidates'])}"
+
+    def _say_choose_hop(self, values: dict[str, Any]) -> str:
+        group, ways, owners = self._group(values["to_group"]), values["ways"], values["owners"]
+        parts = []
+        if ways > 1:
+            parts.append(f"goes by {group}: first by the marker of {ways} ways of equal cost")
+        if owners > 1:
+            payee = name_seat(values["paid_to"])
+            parts.append(f"pays {payee} on the way to {group}: next in seat order of {owners} owners")
+        return ", and ".join(parts)
 
     def _say_act(self, values: dict[str, Any]) -> str:
-        return f"cannot fulfil contract {values['contract']} and uses it as an action: {ICON_NAMES[values['icon']]}"
+        return f"uses contract {values['contract']} as an action: its icon is {ICON_NAMES[values['icon']]}"
+
+    def _say_instead(self, values: dict[str, Any]) -> str:
+        failed = _ICON_VERBS[values["failed"]]
+        if values["then"] == NONE:
+            return f"cannot {failed} either: it takes $3 instead"
+        return f"cannot {failed}: it tries to {_ICON_VERBS[values['then']]} instead"
 
     def _say_discard(self, values: dict[str, Any]) -> str:
         return f"discards contract {values['contract']}"
 
+    def _say_base(self, values: dict[str, Any]) -> str:
+        count = values["candidates"]
+        why = "the only city" if count == 1 else f"first by the marker of {count} cities"
+        return f"has no track and starts at {self._group_of(values['city'])}: {why} of its corner's colour"
+
+    def _say_present(self, values: dict[str, Any]) -> str:
+        counts = ", ".join(f"{count} {color}" for color, count in values.items())
+        return f"counts the resources in its extended network: {counts}"
+
+    def _say_no_target(self, values: dict[str, Any]) -> str:
+        rule, count = self._rule(values), values["candidates"]
+        if count == 0:
+            return f"finds no target {rule}: there is no such city outside its network"
+        return f"finds no target {rule}: no path leads to any of {_count(count, 'such city', 'such cities')}"
+
+    def _say_unreachable(self, values: dict[str, Any]) -> str:
+        city, tiles = self._cities[values["city"]], values["tiles"]
+        return f"passes over {city}: no path of {_count(tiles, 'tile')} there uses each hex once only"
+
     def _say_target(self, values: dict[str, Any]) -> str:
-        rule = TARGET_NAMES[values["rule"]].replace("_", " ")
-        return f"by {COLOR_NAMES[values['color']]} ({rule}) heads for {self._cities[values['city']]}"
+        why = _TARGET_WHY[CRITERIA[values["why"]]].format(candidates=values["candidates"])
+        return f"heads for {self._group_of(values['city'])} {self._rule(values)}: {why}"
+
+    def _rule(self, values: dict[str, Any]) -> str:
+        return f"by {COLOR_NAMES[values['color']]} ({TARGET_RULES[TARGET_NAMES[values['rule']]]})"
 
     def _say_path(self, values: dict[str, Any]) -> str:
-        return f"chooses a path of {values['tiles']} tiles for ${values['cost']} with {values['stops']} stops"
+        tiles, stops = _count(values["tiles"], "tile"), _count(values["stops"], "stop")
+        why = _PATH_WHY[CRITERIA[values["why"]]]
+        return f"chooses a path of {tiles} for ${values['cost']} with {stops} on the way: {why}"
 
-    def _say_choose_city(self, values: dict[str, Any]) -> str:
-        return f"chooses {self._cities[values['city']]}: its network has {values['present']} resources of that colour"
+    def _say_path_hex(self, values: dict[str, Any]) -> str:
+        cost = "" if values["cost"] == NONE else f" for ${values['cost']}"
+        return f"has on its path {self._places[values['hex']]}{cost}"
 
-    def _say_compensation(self, values: dict[str, Any]) -> str:
-        return f"cannot do the bonus and gains ${values['amount']}"
+    def _say_no_track(self, values: dict[str, Any]) -> str:
+        return f"lays no track: {_TRACK_OBSTACLES[OBSTACLES[values['why']]]}"
+
+    def _say_not_laid(self, values: dict[str, Any]) -> str:
+        where = f"does not lay the track on {self._places[values['hex']]}"
+        why = {
+            "money": f"it cannot pay ${values['cost']}",
+            "train": "it has no train",
+            "illegal": "that tile is not legal any more",
+        }
+        return f"{where}: {why[OBSTACLES[values['why']]]}"
+
+    def _say_coins(self, values: dict[str, Any]) -> str:
+        return f"has coins for {_count(values['tiles'], 'tile')} still to be laid"
 
     def _say_clear_coins(self, values: dict[str, Any]) -> str:
-        return "can no longer follow its coin path, which is removed with its incomplete link"
+        coins, mover = _count(values["tiles"], "coin"), name_seat(values["mover"])
+        return f"can no longer follow its path of {coins}, which is removed: {mover}'s track is in the way"
+
+    def _say_choose_city(self, values: dict[str, Any]) -> str:
+        where = "its extended network" if values["in_aen"] else "an opponent's network, as there is none in its own"
+        why = _FACTORY_WHY[CRITERIA[values["why"]]].format(**values)
+        return f"chooses {self._cities[values['city']]} in {where} for a factory: {why}"
+
+    def _say_no_city(self, values: dict[str, Any]) -> str:
+        if OBSTACLES[values["why"]] == "factory":
+            return "builds no factory: there is none in its reserve"
+        return "builds no factory: no city of its extended network or of an opponent's allows one"
+
+    def _say_compensation(self, values: dict[str, Any]) -> str:
+        why = _COMPENSATION_WHY[OBSTACLES[values["why"]]]
+        return f"gains ${values['amount']} as compensation for the bonus: {why}"
+
+    def _group(self, group: int) -> str:
+        """The group's cities; it is named by its first one."""
+        return "-".join(self._groups[group])
+
+    def _group_of(self, city: int) -> str:
+        """The city, with the others of its group if there are any."""
+        name = self._cities[city]
+        others = [other for cities in self._groups.values() if name in cities for other in cities if other != name]
+        return f"{name} (one group with {', '.join(others)})" if others else name
 
     def _say_train(self, values: dict[str, Any]) -> str:
         return "is drawn: its action"

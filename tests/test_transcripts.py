@@ -11,7 +11,7 @@ import pytest
 from steam_env import Game, GameBatch
 
 FOLDER = Path(__file__).parent / "transcripts"
-NAMES = ("two-seats", "multi-any", "multi-cheapest", "preview")
+NAMES = ("two-seats", "multi-any", "multi-cheapest", "preview", "automa", "two-automas")
 
 Transcript = dict[str, Any]
 each_transcript = pytest.mark.parametrize(

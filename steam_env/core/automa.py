@@ -9,23 +9,52 @@ from steam_env.core.carriage import (
     source_fee,
     survey,
 )
-from steam_env.core.coins import clear_blocked_paths, lay_coin, put_coins, take_coins
+from steam_env.core.coins import clear_blocked_paths, count_coins, lay_coin, put_coins, take_coins
 from steam_env.core.events import (
+    ACTS_INSTEAD,
     AUTOMA_ACTS,
-    AUTOMA_BUILDS,
-    AUTOMA_TARGETS,
     AUTOMA_TURN,
+    BASE_CHOSEN,
+    BUILT_NO_FACTORY,
+    BY_CHEAPEST,
+    BY_FEWEST_LEFT,
+    BY_LEAST_PRESENT,
+    BY_MARKER,
+    BY_MOST_LEFT,
+    BY_NEAREST,
+    BY_ONLY,
+    BY_OWN,
+    BY_REACH,
+    CITY_CHOSEN,
     CITY_FLIPPED,
+    CITY_LACKING,
+    COINS_REMAIN,
     COMPENSATION_GAINED,
+    CONTRACT_ASSESSED,
     CONTRACT_BEGUN,
     CONTRACT_DISCARDED,
     CONTRACT_REVEALED,
+    HOP_CHOSEN,
+    LACKS_CITY,
+    LACKS_COLORS,
+    LACKS_FACTORY,
+    LACKS_START,
+    LACKS_TARGET,
+    LACKS_TRAIN,
+    LAID_NO_TRACK,
     MONEY_TAKEN,
-    PATH_CHOSEN,
+    NO_CONTRACT_LEFT,
     RESOURCE_CARRIED,
     RESOURCE_PURCHASED,
     RESOURCE_TAKEN,
+    RESOURCES_COUNTED,
     REWARD_GAINED,
+    SOURCE_CHOSEN,
+    TAKES_NO_CONTRACTS,
+    TARGET_CHOSEN,
+    TARGET_LACKING,
+    TARGET_UNREACHABLE,
+    TRACK_LACKING,
     emit,
 )
 from steam_env.core.factory import build_factory, build_problem, usual_resources
@@ -35,7 +64,7 @@ from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
 from steam_env.core.network import has_link_between
 from steam_env.core.players import automa_number
 from steam_env.core.reasons import OK
-from steam_env.core.route import find_path, measure_ways
+from steam_env.core.route import find_path, measure_ways, tell_path
 from steam_env.core.state import (
     AUTOMA_PLACEMENTS,
     BONUS_FACTORY,
@@ -43,6 +72,7 @@ from steam_env.core.state import (
     BONUS_TRACK,
     COMPENSATION,
     FEE,
+    ICON_FACTORY,
     ICON_TRACK,
     NONE,
     NUM_RESOURCES,
@@ -68,7 +98,8 @@ def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: n
     """The marker goes on, two contracts are drawn and resolved one after the other (rule 8.4)."""
     seat = int(game.seat)
     move_marker(game, seat)
-    emit(work, AUTOMA_TURN, seat, corner_of(game, seat))
+    corner = corner_of(game, seat)
+    emit(work, AUTOMA_TURN, seat, corner, int(game.corners[corner]))
     first = draw_for_automa(game, work, seat)
     second = draw_for_automa(game, work, seat)
     if first != NONE:
@@ -82,6 +113,7 @@ def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
     """The deck's next contract, NONE if there is none (rule 8.5)."""
     refill_deck(game, work)
     if game.deck_size == 0:
+        emit(work, NO_CONTRACT_LEFT, seat)
         return NONE
     game.deck_size -= 1
     contract = int(game.deck_order[game.deck_size])
@@ -111,10 +143,14 @@ def resolve_contract(
 @kernel
 def can_fulfil(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> bool:
     """It needs a complete link and the money (rule 8.6)."""
+    money = int(game.money[seat])
     if game.network[seat] == 0:
+        emit(work, CONTRACT_ASSESSED, seat, contract, NONE, money)
         return False
     survey(game, board, work, seat)
-    return contract_cost(deck, work, contract) <= game.money[seat]
+    cost = contract_cost(deck, work, contract)
+    emit(work, CONTRACT_ASSESSED, seat, contract, cost, money)
+    return cost <= money
 
 
 @kernel
@@ -140,6 +176,18 @@ def fulfil_for_automa(
 
 
 @kernel
+def can_supply(game: np.record, board: np.record, work: np.record, color: int, city: int) -> bool:
+    """Whether the city has a resource of the colour that can reach the network; after a ``survey``."""
+    return game.color[city] == color and game.resources[city] > 0 and work.distance[board.group[city]] != NONE
+
+
+@kernel
+def source_cost(game: np.record, board: np.record, work: np.record, seat: int, city: int) -> int:
+    """Dollars for a resource from the city, links included; after a ``survey``."""
+    return source_fee(game, seat, city) + int(work.distance[board.group[city]]) * FEE
+
+
+@kernel
 def choose_source(game: np.record, board: np.record, work: np.record, seat: int, color: int) -> int:
     """The city to take the resource from (rule 8.6); NONE if the colour is nowhere in the AEN.
 
@@ -150,17 +198,45 @@ def choose_source(game: np.record, board: np.record, work: np.record, seat: int,
     best_key = FAR
     best_rank = FAR
     for city in range(board.num_cities):
-        links = work.distance[board.group[city]]
-        if game.color[city] != color or game.resources[city] <= 0 or links == NONE:
+        if not can_supply(game, board, work, color, city):
             continue
         left = int(game.resources[city])
         own = game.owner[city] == seat
-        cost = source_fee(game, seat, city) + links * FEE
+        cost = source_cost(game, board, work, seat, city)
         key = (cost * 2 + (0 if own else 1)) * 256 + (left if own else 255 - left)
         rank = rank_city(board, corner, city)
         if key < best_key or (key == best_key and rank < best_rank):
             best, best_key, best_rank = city, key, rank
+    if work.tracing and best != NONE:
+        tell_source(game, board, work, seat, best)
     return best
+
+
+@kernel
+def tell_source(game: np.record, board: np.record, work: np.record, seat: int, best: int) -> None:
+    """Write which criterion decided for the source."""
+    color = int(game.color[best])
+    cost = source_cost(game, board, work, seat, best)
+    own = game.owner[best] == seat
+    candidates = as_cheap = as_owned = as_many = 0
+    for city in range(board.num_cities):
+        if can_supply(game, board, work, color, city):
+            candidates += 1
+            if source_cost(game, board, work, seat, city) == cost:
+                as_cheap += 1
+                if (game.owner[city] == seat) == own:
+                    as_owned += 1
+                    as_many += 1 if game.resources[city] == game.resources[best] else 0
+    why = BY_MARKER
+    if candidates == 1:
+        why = BY_ONLY
+    elif as_cheap == 1:
+        why = BY_CHEAPEST
+    elif as_owned == 1:
+        why = BY_OWN
+    elif as_many == 1:
+        why = BY_FEWEST_LEFT if own else BY_MOST_LEFT
+    emit(work, SOURCE_CHOSEN, seat, color, best, cost, candidates, why)
 
 
 @kernel
@@ -179,6 +255,8 @@ def fetch_resource(game: np.record, board: np.record, work: np.record, seat: int
     while work.distance[group] > 0:
         onward = choose_hop_group(game, board, work, seat, group)
         payee = choose_link_owner(game, board, seat, group, onward)
+        if work.tracing:
+            tell_hop(game, board, work, seat, group, onward, payee)
         pay_seat(game, seat, payee)
         emit(work, RESOURCE_CARRIED, seat, group, onward, payee, FEE)
         group = onward
@@ -209,18 +287,38 @@ def choose_link_owner(game: np.record, board: np.record, seat: int, group: int, 
 
 
 @kernel
+def tell_hop(
+    game: np.record, board: np.record, work: np.record, seat: int, group: int, onward: int, payee: int
+) -> None:
+    """Write where and whom the marker and the seat order decided for, if there was a choice."""
+    ways = owners = 0
+    for other in range(board.num_cities):
+        if has(game.reach[group], other) and work.distance[other] == work.distance[onward]:
+            ways += 1
+    for other in range(game.num_seats):
+        owners += 1 if has_link_between(game, board, other, group, onward) else 0
+    if ways > 1 or owners > 1:
+        emit(work, HOP_CHOSEN, seat, onward, ways, payee, owners)
+
+
+@kernel
 def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """The bonus by the Automa's own rules, or compensation for one it cannot do (rule 8.7)."""
     bonus = int(deck.bonus[contract])
     if bonus == BONUS_NONE:
         return
-    if bonus == BONUS_TRACK and lay_tracks(game, board, deck, work, seat, contract) > 0:
-        return
-    if bonus == BONUS_FACTORY and build_for_automa(game, board, work, seat):
-        return
+    why = TAKES_NO_CONTRACTS
+    if bonus == BONUS_TRACK:
+        if lay_tracks(game, board, deck, work, seat, contract) > 0:
+            return
+        why = LAID_NO_TRACK
+    elif bonus == BONUS_FACTORY:
+        if build_for_automa(game, board, work, seat):
+            return
+        why = BUILT_NO_FACTORY
     amount = COMPENSATION[game.automa_level]
     game.money[seat] += amount
-    emit(work, COMPENSATION_GAINED, seat, amount)
+    emit(work, COMPENSATION_GAINED, seat, amount, why)
 
 
 # --- acting (rule 8.8) -------------------------------------------------------------------------------------
@@ -229,13 +327,26 @@ def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.reco
 @kernel
 def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """Track or a factory by the contract's icon, else the other one, else $3."""
-    if deck.icon[contract] == ICON_TRACK:
-        if lay_tracks(game, board, deck, work, seat, contract) > 0 or build_for_automa(game, board, work, seat):
-            return
-    elif build_for_automa(game, board, work, seat) or lay_tracks(game, board, deck, work, seat, contract) > 0:
+    first = int(deck.icon[contract])
+    second = ICON_FACTORY if first == ICON_TRACK else ICON_TRACK
+    if do_action(game, board, deck, work, seat, contract, first):
         return
+    emit(work, ACTS_INSTEAD, seat, first, second)
+    if do_action(game, board, deck, work, seat, contract, second):
+        return
+    emit(work, ACTS_INSTEAD, seat, second, NONE)
     game.money[seat] += TAKE_MONEY
     emit(work, MONEY_TAKEN, seat, TAKE_MONEY)
+
+
+@kernel
+def do_action(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int, icon: int
+) -> bool:
+    """Lay up to two tiles, or build a factory; False if not even one tile, or no factory, could be."""
+    if icon == ICON_TRACK:
+        return lay_tracks(game, board, deck, work, seat, contract) > 0
+    return build_for_automa(game, board, work, seat)
 
 
 # --- the extended network (rule 8.3) -------------------------------------------------------------------------
@@ -263,6 +374,16 @@ def count_present(game: np.record, board: np.record, extended: int, color: int) 
         if game.color[city] == color and has(extended, board.group[city]):
             present += int(game.resources[city])
     return present
+
+
+@kernel
+def tell_present(game: np.record, board: np.record, work: np.record, seat: int, extended: int) -> None:
+    """Write the resources of each colour in the AEN."""
+    white = count_present(game, board, extended, 0)
+    black = count_present(game, board, extended, 1)
+    orange = count_present(game, board, extended, 2)
+    gray = count_present(game, board, extended, 3)
+    emit(work, RESOURCES_COUNTED, seat, white, black, orange, gray)
 
 
 @kernel
@@ -296,6 +417,8 @@ def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.reco
                 take_coins(game, number, int(game.num_coins[number]))  # no coins are put
             return laid
         laid += 1
+        if work.tracing and game.num_coins[number] > 0:
+            emit(work, COINS_REMAIN, seat, count_coins(game, board, number))
         clear_blocked_paths(game, board, work, seat)
     return laid
 
@@ -317,32 +440,44 @@ def choose_route(
 
     Returns the index of the need whose colour gave the target; NONE if none did, or no link can start.
     """
-    network = starting_network(game, board, seat)
+    if game.trains[seat] <= 0:
+        emit(work, TRACK_LACKING, seat, LACKS_TRAIN)
+        return NONE
+    network = starting_network(game, board, work, seat)
     if network == 0:
+        emit(work, TRACK_LACKING, seat, LACKS_START)
         return NONE
     measure_ways(game, board, work, network, int(game.trains[seat]))
+    why = LACKS_COLORS
     for need in range(need_from, deck.num_needs[contract]):
         if count_need_before(deck, contract, need) == 0:
             color = int(deck.needs[contract, need])
             if find_target(game, board, work, seat, network, int(deck.target_rule[color]), color):
                 return need
+            why = LACKS_TARGET
+    emit(work, TRACK_LACKING, seat, why)
     return NONE
 
 
 @kernel
-def starting_network(game: np.record, board: np.record, seat: int) -> int:
+def starting_network(game: np.record, board: np.record, work: np.record, seat: int) -> int:
     """The network; without track the group of the first city of the corner's colour (rule 8.12); 0 if none."""
     if game.network[seat] != 0:
         return int(game.network[seat])
     corner = corner_of(game, seat)
     best = NONE
     best_rank = FAR
+    candidates = 0
     for city in range(board.num_cities):
         if game.color[city] == game.corners[corner]:
+            candidates += 1
             rank = rank_city(board, corner, city)
             if rank < best_rank:
                 best, best_rank = city, rank
-    return 0 if best == NONE else bit(board.group[best])
+    if best == NONE:
+        return 0
+    emit(work, BASE_CHOSEN, seat, best, candidates)
+    return bit(board.group[best])
 
 
 @kernel
@@ -380,6 +515,8 @@ def find_target(
     corner = corner_of(game, seat)
     extended = spread_network(game, board, network)
     least = least_present(game, board, extended)
+    if work.tracing and rule == TARGET_LEAST_PRESENT:
+        tell_present(game, board, work, seat, extended)
     after_tiles = 0
     after_rank = -FAR
     while True:
@@ -395,13 +532,64 @@ def find_target(
             if later and (tiles < best_tiles or (tiles == best_tiles and rank < best_rank)):
                 best, best_tiles, best_rank = city, tiles, rank
         if best == NONE:
+            if work.tracing:
+                candidates = count_targets(game, board, seat, network, rule, least, extended)
+                emit(work, TARGET_LACKING, seat, color, rule, candidates)
             return False
         group = int(board.group[best])
         if find_path(game, board, work, corner, network, group, int(game.trains[seat])):
-            emit(work, AUTOMA_TARGETS, seat, color, rule, best)
-            emit(work, PATH_CHOSEN, seat, work.path_tiles, work.path_cost, work.path_stops)
+            if work.tracing:
+                candidates = count_targets(game, board, seat, network, rule, least, extended)
+                why = compare_targets(game, board, work, seat, network, rule, least, extended, best, candidates)
+                emit(work, TARGET_CHOSEN, seat, color, rule, best, candidates, why)
+                tell_path(game, board, work, seat, corner, network, group, int(game.trains[seat]))
             return True
+        emit(work, TARGET_UNREACHABLE, seat, best, best_tiles)
         after_tiles, after_rank = best_tiles, best_rank
+
+
+@kernel
+def count_targets(
+    game: np.record, board: np.record, seat: int, network: int, rule: int, least: int, extended: int
+) -> int:
+    """Cities that are a target by this rule, in reach or not."""
+    count = 0
+    for city in range(board.num_cities):
+        count += 1 if is_target(game, board, seat, network, rule, least, extended, city) else 0
+    return count
+
+
+@kernel
+def compare_targets(
+    game: np.record,
+    board: np.record,
+    work: np.record,
+    seat: int,
+    network: int,
+    rule: int,
+    least: int,
+    extended: int,
+    best: int,
+    candidates: int,
+) -> int:
+    """Which criterion decided for the target ``best``: those before it were found to be out of reach."""
+    corner = corner_of(game, seat)
+    fewest = int(work.group_tiles[board.group[best]])
+    in_reach = as_near = 0
+    for city in range(board.num_cities):
+        tiles = int(work.group_tiles[board.group[city]])
+        if tiles == NONE or not is_target(game, board, seat, network, rule, least, extended, city):
+            continue
+        if tiles == fewest and rank_city(board, corner, city) >= rank_city(board, corner, best):
+            as_near += 1
+            in_reach += 1
+        elif tiles > fewest:
+            in_reach += 1
+    if candidates == 1:
+        return BY_ONLY
+    if in_reach == 1:
+        return BY_REACH
+    return BY_NEAREST if as_near == 1 else BY_MARKER
 
 
 # --- building (rule 8.14) --------------------------------------------------------------------------------------
@@ -447,14 +635,46 @@ def choose_factory_city(game: np.record, board: np.record, seat: int, among: int
 
 
 @kernel
+def tell_factory_city(
+    game: np.record, board: np.record, work: np.record, seat: int, among: int, extended: int, best: int
+) -> None:
+    """Write which criterion decided for the city of the factory."""
+    network = int(game.network[seat])
+    present = count_present(game, board, extended, int(game.color[best]))
+    distance = distance_to_network(board, network, best)
+    candidates = as_present = as_near = 0
+    for city in range(board.num_cities):
+        if not has(among, board.group[city]) or build_problem(game, board, seat, city) != OK:
+            continue
+        candidates += 1
+        if count_present(game, board, extended, int(game.color[city])) == present:
+            as_present += 1
+            as_near += 1 if distance_to_network(board, network, city) == distance else 0
+    why = BY_MARKER
+    if candidates == 1:
+        why = BY_ONLY
+    elif as_present == 1:
+        why = BY_LEAST_PRESENT
+    elif as_near == 1:
+        why = BY_NEAREST
+    in_aen = 1 if has(extended, board.group[best]) else 0
+    tell_present(game, board, work, seat, extended)
+    emit(work, CITY_CHOSEN, seat, best, present, distance, in_aen, why)
+
+
+@kernel
 def build_for_automa(game: np.record, board: np.record, work: np.record, seat: int) -> bool:
     """Build a factory in the AEN, or in an opponent's network; False if there is no city for it."""
     extended = spread_network(game, board, int(game.network[seat]))
-    city = choose_factory_city(game, board, seat, extended, extended)
+    among = extended
+    city = choose_factory_city(game, board, seat, among, extended)
     if city == NONE:
-        city = choose_factory_city(game, board, seat, opponents_network(game, seat), extended)
+        among = opponents_network(game, seat)
+        city = choose_factory_city(game, board, seat, among, extended)
     if city == NONE:
+        emit(work, CITY_LACKING, seat, LACKS_FACTORY if game.factories[seat] <= 0 else LACKS_CITY)
         return False
-    emit(work, AUTOMA_BUILDS, seat, city, count_present(game, board, extended, int(game.color[city])))
+    if work.tracing:
+        tell_factory_city(game, board, work, seat, among, extended, city)
     build_factory(game, work, seat, city, usual_resources(game))
     return True

@@ -6,7 +6,15 @@ With no incomplete link it begins with the city that the next link starts from.
 
 import numpy as np
 
-from steam_env.core.events import COINS_CLEARED, TILE_PLACED, emit
+from steam_env.core.events import (
+    COINS_CLEARED,
+    LACKS_MONEY,
+    LACKS_TRAIN,
+    NOT_LEGAL,
+    TILE_NOT_LAID,
+    TILE_PLACED,
+    emit,
+)
 from steam_env.core.jit import kernel
 from steam_env.core.players import automa_number
 from steam_env.core.reasons import OK
@@ -48,6 +56,15 @@ def take_coins(game: np.record, number: int, count: int) -> None:
 
 
 @kernel
+def count_coins(game: np.record, board: np.record, number: int) -> int:
+    """Tiles of the Automa's coin path that are still to be laid."""
+    tiles = 0
+    for index in range(game.num_coins[number]):
+        tiles += 1 if board.hex_city[coin_at(game, number, index)] == NONE else 0
+    return tiles
+
+
+@kernel
 def coin_problem(game: np.record, board: np.record, hex_index: int, before: int, behind: int, origin: int) -> int:
     """Whether a tile of a coin path, between two hexes, is legal now, whatever it costs (rule 8.13)."""
     entry = edge_towards(board, hex_index, before)
@@ -70,8 +87,13 @@ def lay_coin(game: np.record, board: np.record, work: np.record, seat: int) -> b
     origin = int(board.hex_city[before]) if starts else int(game.link_start[game.tail_link[seat]])
     cost = placement_cost(game, board, hex_index)
     if starts and game.trains[seat] <= 0:
+        emit(work, TILE_NOT_LAID, seat, hex_index, cost, LACKS_TRAIN)
         return False
-    if coin_problem(game, board, hex_index, before, behind, origin) != OK or cost > game.money[seat]:
+    if coin_problem(game, board, hex_index, before, behind, origin) != OK:
+        emit(work, TILE_NOT_LAID, seat, hex_index, cost, NOT_LEGAL)
+        return False
+    if cost > game.money[seat]:
+        emit(work, TILE_NOT_LAID, seat, hex_index, cost, LACKS_MONEY)
         return False
     entry = edge_towards(board, hex_index, before)
     exit_edge = edge_towards(board, hex_index, behind)
@@ -116,10 +138,10 @@ def can_follow(game: np.record, board: np.record, seat: int) -> bool:
 
 
 @kernel
-def clear_coins(game: np.record, board: np.record, work: np.record, seat: int) -> None:
+def clear_coins(game: np.record, board: np.record, work: np.record, seat: int, mover: int) -> None:
     """Remove the Automa's coin path with its incomplete link; train and tiles return (rule 8.13)."""
     number = automa_number(game, seat)
-    emit(work, COINS_CLEARED, seat, int(game.num_coins[number]))
+    emit(work, COINS_CLEARED, seat, count_coins(game, board, number), mover)
     take_coins(game, number, int(game.num_coins[number]))
     while game.tail_link[seat] != NONE:
         remove_tail(game, board, work, seat)
@@ -131,4 +153,4 @@ def clear_blocked_paths(game: np.record, board: np.record, work: np.record, move
     for seat in range(game.num_seats - game.num_automas, game.num_seats):
         number = automa_number(game, seat)
         if seat != mover and game.num_coins[number] > 0 and not can_follow(game, board, seat):
-            clear_coins(game, board, work, seat)
+            clear_coins(game, board, work, seat, mover)

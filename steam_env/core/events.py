@@ -27,15 +27,29 @@ EVENT_FIELDS = {
     "end": ("truncated",),
     "reshuffle": ("contracts",),
     "stack": ("contract",),  # after a reshuffle: the new deck, next draw first
-    "automa": ("corner",),
+    "automa": ("corner", "color"),
     "reveal": ("contract",),  # drawn by an Automa, for all to see
+    "no_contract": (),
+    "assess": ("contract", "least_cost", "money"),  # NONE: no complete link
+    "choose_source": ("color", "city", "cost", "candidates", "why"),
+    "choose_hop": ("to_group", "ways", "paid_to", "owners"),  # where there is a choice
     "act": ("contract", "icon"),
+    "instead": ("failed", "then"),  # icons; NONE: $3
     "discard": ("contract",),
-    "target": ("color", "rule", "city"),
-    "path": ("tiles", "cost", "stops"),
-    "choose_city": ("city", "present"),
-    "compensation": ("amount",),
-    "clear_coins": ("coins",),
+    "base": ("city", "candidates"),
+    "present": ("white", "black", "orange", "gray"),
+    "no_target": ("color", "rule", "candidates"),
+    "unreachable": ("city", "tiles"),
+    "target": ("color", "rule", "city", "candidates", "why"),
+    "path": ("tiles", "cost", "stops", "why"),
+    "path_hex": ("hex", "cost"),  # the path in order, one by one; NONE for a city
+    "no_track": ("why",),
+    "not_laid": ("hex", "cost", "why"),
+    "coins": ("tiles",),
+    "clear_coins": ("tiles", "mover"),
+    "choose_city": ("city", "present", "distance", "in_aen", "why"),
+    "no_city": ("why",),
+    "compensation": ("amount", "why"),
     "train": (),
     "bag": ("company",),  # after a refill: the trains in the bag, next draw first
     "aside": ("contract",),
@@ -64,17 +78,87 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
     CONTRACT_STACKED,
     AUTOMA_TURN,
     CONTRACT_REVEALED,
+    NO_CONTRACT_LEFT,
+    CONTRACT_ASSESSED,
+    SOURCE_CHOSEN,
+    HOP_CHOSEN,
     AUTOMA_ACTS,
+    ACTS_INSTEAD,
     CONTRACT_DISCARDED,
-    AUTOMA_TARGETS,
+    BASE_CHOSEN,
+    RESOURCES_COUNTED,
+    TARGET_LACKING,
+    TARGET_UNREACHABLE,
+    TARGET_CHOSEN,
     PATH_CHOSEN,
-    AUTOMA_BUILDS,
-    COMPENSATION_GAINED,
+    PATH_HEX,
+    TRACK_LACKING,
+    TILE_NOT_LAID,
+    COINS_REMAIN,
     COINS_CLEARED,
+    CITY_CHOSEN,
+    CITY_LACKING,
+    COMPENSATION_GAINED,
     TRAIN_DRAWN,
     TRAIN_BAGGED,
     CONTRACT_SET_ASIDE,
 ) = range(len(EVENT_KINDS))
+
+# What decided for one of an Automa's candidates: the last criterion that was needed (rules 8.6, 8.10 to 8.14).
+CRITERIA = (
+    "only",  # there was one candidate
+    "only_in_reach",  # of several one could be reached
+    "cheapest",
+    "own",
+    "fewest_left",
+    "most_left",
+    "nearest",
+    "least_present",
+    "lowest_cost",
+    "most_stops",
+    "marker",
+)
+(
+    BY_ONLY,
+    BY_REACH,
+    BY_CHEAPEST,
+    BY_OWN,
+    BY_FEWEST_LEFT,
+    BY_MOST_LEFT,
+    BY_NEAREST,
+    BY_LEAST_PRESENT,
+    BY_LOWEST_COST,
+    BY_MOST_STOPS,
+    BY_MARKER,
+) = range(len(CRITERIA))
+
+# Why an Automa cannot do something (rules 8.7 to 8.14).
+OBSTACLES = (
+    "money",
+    "train",
+    "illegal",  # a tile of its coin path that is not legal any more
+    "start",  # no city of the colour in the marker's corner
+    "colors",  # the contract has no further colour
+    "target",  # no colour yields a target
+    "factory",  # none in reserve
+    "city",
+    "contracts",  # a bonus that Automas never take
+    "bonus_track",
+    "bonus_factory",
+)
+(
+    LACKS_MONEY,
+    LACKS_TRAIN,
+    NOT_LEGAL,
+    LACKS_START,
+    LACKS_COLORS,
+    LACKS_TARGET,
+    LACKS_FACTORY,
+    LACKS_CITY,
+    TAKES_NO_CONTRACTS,
+    LAID_NO_TRACK,
+    BUILT_NO_FACTORY,
+) = range(len(OBSTACLES))
 
 
 @kernel

@@ -12,6 +12,15 @@ The *worth* of a way is its cost and then its stops, as one number that is the b
 import numpy as np
 
 from steam_env.core.bits import has
+from steam_env.core.events import (
+    BY_LOWEST_COST,
+    BY_MARKER,
+    BY_MOST_STOPS,
+    BY_ONLY,
+    PATH_CHOSEN,
+    PATH_HEX,
+    emit,
+)
 from steam_env.core.jit import kernel
 from steam_env.core.marker import rank_by_marker
 from steam_env.core.reasons import OK
@@ -310,24 +319,109 @@ def search_paths(
         depth = 0
         put_node(work, depth, start, NONE, 0, 0, 0)
         while depth >= 0:
-            grown = grow_way(
+            depth = grow_to_target(
                 game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided
             )
-            if not grown:
-                if work.node_entry[depth] != NONE:
-                    work.used[work.node_hex[depth]] = 0
-                depth -= 1
-                continue
-            depth += 1
-            if (
-                board.hex_city[work.node_hex[depth]] != NONE
-                and board.group[board.hex_city[work.node_hex[depth]]] == target
-            ):
+            if depth >= 0:
                 best = int(work.node_worth[depth])
                 keep_path(work, depth, tiles)
                 if first_is_best:
                     return True
                 depth -= 1
+
+
+@kernel
+def grow_to_target(
+    game: np.record,
+    board: np.record,
+    work: np.record,
+    corner: int,
+    network: int,
+    target: int,
+    max_links: int,
+    tiles: int,
+    depth: int,
+    best: int,
+    first_is_best: bool,
+    guided: bool,
+) -> int:
+    """Go on with the search from the node at ``depth`` to the next path; its last node, NONE if there is none."""
+    while depth >= 0:
+        grown = grow_way(
+            game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided
+        )
+        if not grown:
+            if work.node_entry[depth] != NONE:
+                work.used[work.node_hex[depth]] = 0
+            depth -= 1
+            continue
+        depth += 1
+        city = board.hex_city[work.node_hex[depth]]
+        if city != NONE and board.group[city] == target:
+            return depth
+    return NONE
+
+
+@kernel
+def is_alone(
+    game: np.record,
+    board: np.record,
+    work: np.record,
+    corner: int,
+    network: int,
+    target: int,
+    max_links: int,
+    limit: int,
+    guided: bool,
+) -> bool:
+    """Whether the path found is the only one of its length that is worth at most ``limit``."""
+    work.used[: board.num_hexes] = 0
+    tiles = int(work.path_tiles)
+    found = 0
+    start_rank = -FAR
+    while True:
+        start, start_rank = next_start(board, corner, network, start_rank)
+        if start == NONE:
+            return found == 1
+        depth = 0
+        put_node(work, depth, start, NONE, 0, 0, 0)
+        while depth >= 0:
+            depth = grow_to_target(
+                game, board, work, corner, network, target, max_links, tiles, depth, limit, True, guided
+            )
+            if depth >= 0:
+                found += 1
+                if found > 1:
+                    return False
+                depth -= 1
+
+
+@kernel
+def tell_path(
+    game: np.record,
+    board: np.record,
+    work: np.record,
+    seat: int,
+    corner: int,
+    network: int,
+    target: int,
+    max_links: int,
+) -> None:
+    """Write the path found by ``find_path``, hex by hex, and which criterion decided for it."""
+    guided, _ = best_start(board, work, network, int(work.path_tiles))
+    dollars = int(work.path_cost) * DOLLAR
+    why = BY_MARKER
+    if is_alone(game, board, work, corner, network, target, max_links, FAR, guided):
+        why = BY_ONLY
+    elif is_alone(game, board, work, corner, network, target, max_links, dollars, guided):
+        why = BY_LOWEST_COST
+    elif is_alone(game, board, work, corner, network, target, max_links, dollars - int(work.path_stops), guided):
+        why = BY_MOST_STOPS
+    emit(work, PATH_CHOSEN, seat, work.path_tiles, work.path_cost, work.path_stops, why)
+    for index in range(work.path_size):
+        here = int(work.path[index])
+        cost = NONE if board.hex_city[here] != NONE else placement_cost(game, board, here)
+        emit(work, PATH_HEX, seat, here, cost)
 
 
 @kernel

@@ -1,0 +1,170 @@
+"""Positions with Automas drawn as columns, and what an Automa's turn tells of its decisions.
+
+A board is given column by column: `columns("A.B", "", "ChD")` has Ames, a plains hex and Boone below each
+other in column A, nothing in column B (so that columns A and C do not touch), and Clinton, hills and
+Dyson in column C. Column A has rows 1, 3, 5 ..., column B rows 2, 4, 6 ...
+
+The player of seat 0 has one action left in the position; by `take_turn` it takes money, and the Automas
+after it move. Each deck holds what they draw, in this order, and nothing else unless it is said.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from steam_env import Event, Game
+from steam_env.core.events import CRITERIA, OBSTACLES
+from steam_env.core.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
+from tests.rules.boards import CITY_OF, Cells, cities_of, map_of, read_factory, read_link
+
+CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves
+COLORS = ("white", "black", "orange", "gray")
+CHAIN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def columns(*texts: str) -> Cells:
+    """The cells of a board drawn column by column."""
+    cells: Cells = {}
+    for index, text in enumerate(texts):
+        for step, mark in enumerate(text):
+            if mark != " ":
+                cells[index + 1, 2 * step + 1 + index % 2] = CITY_OF.get(mark, mark)
+    return cells
+
+
+def card(needs: str, automa: str = "track", *, money: int = 0, vp: int = 1, bonus: str = "none") -> dict[str, Any]:
+    """A printed contract."""
+    return {"needs": needs, "money": money, "vp": vp, "bonus": bonus, "automa": automa}
+
+
+def automa_scenario(
+    cells: Cells,
+    *links: str,
+    cards: Sequence[Mapping[str, Any]] = (),
+    seats: int = 2,
+    automas: int = 1,
+    corner: str = "top left",
+    corner_colors: Sequence[str] = COLORS,
+    colors: Mapping[str, str] | None = None,
+    money: int | Sequence[int] = 4,
+    factories: Sequence[str] = (),
+    coins: Sequence[str] | str = (),
+    discards: Sequence[int] = (),
+    hands: Sequence[Sequence[int]] | None = None,
+    fulfilled: Sequence[Sequence[int]] | None = None,
+    order: Sequence[int] | None = None,
+    turn: Mapping[str, int] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    off_map: str = "",
+) -> dict[str, Any]:
+    """A scenario in which seat 0 has one action left; `corner` is where every marker goes next.
+
+    Nobody can pay $5 to the bank unless `money` says so.
+    Cities are white but for `colors` ({"Ames": "P"}). `coins` are texts, one for each Automa: "A3 Boone".
+    """
+    names = cities_of(cells)
+    paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
+    elsewhere = {*discards, *(number for seat in [*(hands or []), *(fulfilled or [])] for number in seat)}
+    deck = [number for number in range(len(cards)) if number not in elsewhere] if order is None else list(order)
+    return {
+        "rules": {"num_players": seats, "automas": automas, **(rules or {})},
+        "map": map_of(cells),
+        "cities": "".join((colors or {}).get(name, "W") for name in names),
+        "off_map": off_map,
+        "contracts": list(cards),
+        "links": [read_link(link) for link in links],
+        "factories": [read_factory(text) for text in factories],
+        "seats": {
+            "money": [money] * seats if isinstance(money, int) else list(money),
+            "hands": hands or [[]] * seats,
+            "fulfilled": fulfilled or [[]] * seats,
+        },
+        "turn": {"actions_left": 1, **(turn or {})},
+        "deck": {"order": deck},
+        "automa": {
+            "corners": list(corner_colors),
+            "marker": [(CORNERS.index(corner) + 3) % 4] * automas,
+            "coins": [path.split() for path in paths],  # the boards' names are single words
+            "discards": list(discards),
+        },
+    }
+
+
+def automa_game(cells: Cells, *links: str, **entries: Any) -> Game:
+    """The game at `automa_scenario`."""
+    return Game.from_scenario(automa_scenario(cells, *links, **entries), seed=1)
+
+
+def take_turn(game: Game, action: str = "money") -> list[dict[str, Any]]:
+    """The player acts, the Automas move; what happened, in names (see `name_values`)."""
+    steps = game.num_steps
+    game.step(action)
+    return [name_values(game, event) for event in game.events_since(steps) if event.actor > 0]
+
+
+def name_values(game: Game, event: Event) -> dict[str, Any]:
+    """The event's kind, actor and values with the names of cities, hexes, colours and reasons."""
+    map_ = game.setting.map
+    board = game.setting.boards[0]
+
+    def name_hex(index: int) -> str:
+        city = int(board.hex_city[index])
+        col, row, _ = map_.hexes[index]
+        return f"{chr(64 + col)}{row}" if city < 0 else map_.cities[city]
+
+    readers: dict[str, Any] = {
+        **dict.fromkeys(("city", "from_city", "to_city", "to_group", "from_group"), lambda value: map_.cities[value]),
+        "hex": name_hex,
+        "color": lambda value: COLOR_NAMES[value],
+        "rule": lambda value: TARGET_NAMES[value],
+        "icon": lambda value: ICON_NAMES[value],
+        "failed": lambda value: ICON_NAMES[value],
+        "then": lambda value: "money" if value < 0 else ICON_NAMES[value],
+        "corner": lambda value: CORNERS[value],
+        "why": lambda value: (OBSTACLES if event.kind in WITH_OBSTACLES else CRITERIA)[value],
+    }
+    values = {name: readers[name](value) if name in readers else value for name, value in event.values.items()}
+    return {"kind": event.kind, "actor": event.actor, **values}
+
+
+WITH_OBSTACLES = ("no_track", "not_laid", "no_city", "compensation")
+
+
+def told(turn: Sequence[Mapping[str, Any]], kind: str, *names: str) -> list[Any]:
+    """These values of all events of the kind, in order: bare where one name is given, else as tuples."""
+    rows = [tuple(event[name] for name in names) for event in turn if event["kind"] == kind]
+    return [row[0] for row in rows] if len(names) == 1 else rows
+
+
+def laid(turn: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The hexes on which track was laid."""
+    return told(turn, "place", "hex")
+
+
+def targets(turn: Sequence[Mapping[str, Any]]) -> list[str]:
+    return told(turn, "target", "city")
+
+
+def path(turn: Sequence[Mapping[str, Any]]) -> str:
+    """The hexes of the paths chosen."""
+    return " ".join(told(turn, "path_hex", "hex"))
+
+
+def coins(game: Game, number: int = 0) -> list[str]:
+    """The coin path of an Automa as scenario files have it."""
+    record, board = game.record, game.setting.boards[0]
+    places = []
+    for index in record.coins[number, : record.num_coins[number]].tolist():
+        city = int(board.hex_city[index])
+        col, row, _ = game.setting.map.hexes[index]
+        places.append(f"{chr(64 + col)}{row}" if city < 0 else game.setting.map.cities[city])
+    return places
+
+
+def chain(links: int, owner: int = 1, *, tail: str = "") -> tuple[Cells, list[str]]:
+    """A column of cities with single hexes between them, linked by so many links of the owner; then `tail` below it."""
+    cities = CHAIN_NAMES[: links + 1]
+    cells = columns(".".join(cities) + tail)
+    paths = [
+        f"{owner}: {CITY_OF[cities[index]]} A{4 * index + 3} {CITY_OF[cities[index + 1]]}" for index in range(links)
+    ]
+    return cells, paths

@@ -1,0 +1,105 @@
+"""Rule 8: configurations and scenarios with Automas that are refused, and what the refusal says."""
+
+from typing import Any
+
+import pytest
+
+from steam_env import Game, Rules, ScenarioError
+from tests.rules.automa_boards import automa_scenario, card, columns
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"num_players": 2, "automas": 2}, r"automas=2: 0 to 1 are allowed"),
+        ({"num_players": 5, "automas": 5}, r"automas=5: 0 to 4 are allowed"),
+        ({"automas": -1}, r"automas=-1: 0 to 1 are allowed"),
+        ({"automas": True}, r"automas"),
+        ({"automas": 1.5}, r"automas"),
+        ({"num_players": 6, "automas": 1}, r"num_players=6: 2 to 5 are allowed"),
+        ({"num_players": 1, "automas": 1}, r"num_players=1: 2 to 5 are allowed"),
+        ({"automas": 1, "edition": "preview"}, r"automas=1 needs edition='final'"),
+        ({"automas": 1, "mode": "solo"}, r"automas=1: only 0 is allowed"),
+        ({"automas": 1, "automa_level": "brutal"}, r"automa_level='brutal': allowed are 'very_easy', .*'very_hard'"),
+        ({"automas": 1, "automa_level": 3}, r"automa_level=3: allowed are"),
+    ],
+)
+def test_rule_8_input__a_bad_configuration_names_the_field_and_what_is_allowed(
+    fields: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Rules(**fields)
+
+
+BOARD = columns("A.B..C.D", "", "E")
+TRACK = ("1: Ames A3 Boone", "1: Boone A7 > S")
+
+
+def scenario(**automa: Any) -> dict[str, Any]:
+    """A position with an Automa's incomplete link; entries of its [automa] table are replaced."""
+    table = automa_scenario(BOARD, *TRACK, cards=[card("W")] * 2, coins="A9 Clinton", order=[0, 1])
+    return {**table, "automa": {**table["automa"], **automa}}
+
+
+def test_rule_8_input__the_scenario_these_tests_spoil_is_good() -> None:
+    assert Game.from_scenario(scenario()).record.num_coins[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("automa", "message"),
+    [
+        ({"coins": [[]]}, r"automa\.coins\[0\]: empty; an Automa with an incomplete link has a coin path"),
+        ({"coins": [["A13", "Dyson"]]}, r"automa\.coins\[0\]\[0\]: .* across the open edge"),
+        ({"coins": [["A9"]]}, r"automa\.coins\[0\]: must end in the route's last city"),
+        ({"coins": [["A9", "Dyson"]]}, r"automa\.coins\[0\]\[1\]: .*beside"),
+        ({"coins": [["A9", "Nowhere"]]}, r"automa\.coins\[0\]\[1\]"),
+        ({"coins": [["A9", "Clinton", "A13", "Clinton"]]}, r"automa\.coins\[0\]"),
+        ({"coins": [["A9", "Clinton"], []]}, r"automa\.coins: .*has 2 entries; must have 1"),
+        ({"coins": "A9"}, r"automa\.coins: must be a list"),
+        ({"coins": [["A9", "Clinton", "Elgin"]]}, r"automa\.coins\[0\]\[2\]: two cities in a row"),
+        ({"marker": [4]}, r"automa\.marker\[0\]: 4; must be a whole number from 0 to 3"),
+        ({"marker": [0, 0]}, r"automa\.marker: .*has 2 entries; must have 1"),
+        ({"corners": ["white", "white", "black", "gray"]}, r"automa\.corners: .*each of white, black, orange, gray"),
+        ({"corners": ["white", "purple", "black", "gray"]}, r"automa\.corners\[1\]: 'purple'; must be one of"),
+        ({"discards": [5]}, r"automa\.discards\[0\]: 5; must be a whole number from 0 to 1"),
+        ({"discards": [0]}, r"contract 0|\[0\]"),
+        ({"level": "hard"}, r"automa\.level: unknown key; allowed are corners, marker, coins, discards"),
+    ],
+)
+def test_rule_8_input__a_bad_automa_table_names_the_entry(automa: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        Game.from_scenario(scenario(**automa))
+
+
+def test_rule_8_input__coins_may_not_lie_where_no_tile_may_be_laid() -> None:
+    """The player's tight curve on A9's way cannot be crossed."""
+    cells = {**BOARD, (2, 8): "Fargo", (2, 10): "Galena"}
+    table = automa_scenario(cells, *TRACK, "0: Fargo A9 Galena", cards=[card("W")], coins="A9 Clinton")
+    with pytest.raises(ScenarioError, match=r"automa\.coins\[0\]\[0\]: no tile may lie here"):
+        Game.from_scenario(table)
+
+
+def test_rule_8_input__coins_start_in_the_network() -> None:
+    table = automa_scenario(BOARD, TRACK[0], cards=[card("W")], coins="Dyson A13 Clinton")
+    with pytest.raises(ScenarioError, match=r"automa\.coins\[0\]\[0\]: must be a city of the network of player_1"):
+        Game.from_scenario(table)
+
+
+def test_rule_8_input__an_automa_table_needs_automas() -> None:
+    table = automa_scenario(BOARD, cards=[card("W")])
+    table["rules"] = {"num_players": 2}
+    with pytest.raises(ScenarioError, match=r"automa: there are no Automa seats; rules\.automas must be 1 to 4"):
+        Game.from_scenario(table)
+
+
+def test_rule_8_input__an_automa_has_no_hand() -> None:
+    table = automa_scenario(BOARD, cards=[card("W")] * 2, hands=[[], [0]])
+    with pytest.raises(ScenarioError, match=r"seats\.hands\[1\]: player_1 is an Automa; its hand must be empty"):
+        Game.from_scenario(table)
+
+
+@pytest.mark.parametrize("rules", [{"num_players": 2, "automas": 2}, {"num_players": 6, "automas": 1}])
+def test_rule_8_input__bad_rules_in_a_scenario_name_the_entry(rules: dict[str, int]) -> None:
+    table = {**automa_scenario(BOARD, cards=[card("W")]), "rules": rules}
+    with pytest.raises(ScenarioError, match=r"rules\.(automas|num_players)="):
+        Game.from_scenario(table)

@@ -1,0 +1,212 @@
+"""The page on the Mautoma is what its commands print, and what Automas tell is complete and true."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steam_env import Event, Game, GameBatch, Rules
+from steam_env.core.events import CRITERIA, EVENT_FIELDS, OBSTACLES
+from steam_env.core.state import COMPENSATION
+from steam_env.events import Narrator
+from steam_env.programs.show_automa import BLOCK, describe_coverage, describe_tables, main, renew_page
+from tests.rules.automa_boards import automa_game, card, columns, take_turn, told
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "mautoma.md"
+
+
+@pytest.fixture(autouse=True)
+def _in_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def test_rule_8_page__is_what_its_commands_print_now() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [arguments for _, arguments, _ in BLOCK.findall(text)] == [
+        *("--tables", "--seed 3 --player random --end 4", "--coverage tests/rules")
+    ]
+    assert renew_page(text) == text
+
+
+def test_rule_8_page__the_command_prints_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seed", "7", "--rounds", "2"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("player_1 (the Automa)") == 2
+    assert "== round 2 ==" in printed
+    assert "the game ends by the round limit" in printed
+
+
+def test_rule_8_page__the_command_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "steam_env.programs.show_automa", "--tables"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert printed.strip() == describe_tables()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--automas", "2"], "automas=2: 0 to 1 are allowed"), (["--map", "nowhere"], "nowhere")],
+)
+def test_rule_8_page__bad_arguments_are_explained(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert message in capsys.readouterr().err
+
+
+def test_rule_8_page__the_tables_hold_every_colour_and_level() -> None:
+    tables = describe_tables()
+    assert re.findall(r"^\| (white|black|orange|gray) \|", tables, re.MULTILINE) == ["white", "black", "orange", "gray"]
+    assert all(f"| ${amount} |" in tables for amount in COMPENSATION)
+
+
+def test_rule_8_page__every_number_has_tests() -> None:
+    numbers = re.findall(r"^\| 8\.(\d+) \|", describe_coverage(ROOT / "tests" / "rules"), re.MULTILINE)
+    assert set(map(int, numbers)) == set(range(15))
+
+
+# --- what the log tells -----------------------------------------------------------------------------
+def play_randomly(seed: int, seats: int, automas: int, **rules: object) -> Game:
+    game = Game(Rules(num_players=seats, automas=automas, map="mini", contracts="mini", **rules), seed)  # type: ignore[arg-type]
+    rng = np.random.default_rng(seed)
+    while not game.done:
+        game.step(int(rng.choice(game.legal())))
+    return game
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Game]:
+    return [play_randomly(seed, seats=2 + seed % 3, automas=1 + seed % 2 * (seed % 3 > 0)) for seed in range(6)]
+
+
+def test_rule_8_page__every_event_has_a_line_of_its_own(games: list[Game]) -> None:
+    for game in games:
+        assert len(game.log) == len(game.events)
+        for event, line in zip(game.events, game.log, strict=True):
+            assert "\n" not in line
+            assert "-1" not in line
+            assert event.kind == "deal" or set(event.values) == set(EVENT_FIELDS[event.kind])
+
+
+REASONS = {
+    "choose_source": ("only", "cheapest", "own", "fewest_left", "most_left", "marker"),
+    "target": ("only", "only_in_reach", "nearest", "marker"),
+    "path": ("only", "lowest_cost", "most_stops", "marker"),
+    "choose_city": ("only", "least_present", "nearest", "marker"),
+    "no_track": ("train", "start", "colors", "target"),
+    "not_laid": ("money", "train", "illegal"),
+    "no_city": ("factory", "city"),
+    "compensation": ("contracts", "bonus_track", "bonus_factory"),
+}
+
+
+def test_rule_8_page__every_kind_and_reason_has_words_of_its_own() -> None:
+    """Each event that an Automa may cause, with each reason, is told in another sentence."""
+    game = automa_game(columns("A.B"), cards=[card("W")])
+    narrator = Narrator(game.setting)
+    automa_kinds = [kind for kind in EVENT_FIELDS if kind not in ("train", "bag", "aside")]
+    lines = []
+    for kind in automa_kinds:
+        values = dict.fromkeys(EVENT_FIELDS[kind], 0)
+        if kind == "choose_hop":
+            values.update(ways=2, owners=2)
+        names = CRITERIA if kind in ("choose_source", "target", "path", "choose_city") else OBSTACLES
+        whys = REASONS.get(kind, ("",))
+        reasons = [{**values, "why": names.index(why)} if why else values for why in whys]
+        lines += narrator.lines([Event(kind, 1, reason) for reason in reasons])
+    assert len(set(lines)) == len(lines)
+    assert {name for kind in ("choose_source", "target", "path", "choose_city") for name in REASONS[kind]} == set(
+        CRITERIA
+    )
+    assert {name for kind in ("no_track", "not_laid", "no_city", "compensation") for name in REASONS[kind]} == set(
+        OBSTACLES
+    )
+
+
+def test_rule_8_page__every_reason_is_met_by_a_scenario_test() -> None:
+    """The words of the reasons stand in the assertions of this folder."""
+    texts = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules").glob("test_rule_8_[!p]*.py")
+    )
+    assert [why for why in (*CRITERIA, *OBSTACLES) if f'"{why}"' not in texts] == []
+
+
+def test_rule_8_page__the_path_told_has_the_tiles_and_the_cost_told(games: list[Game]) -> None:
+    for game in games:
+        events = game.events
+        for index, event in enumerate(events):
+            if event.kind == "path":
+                hexes = []
+                for later in events[index + 1 :]:
+                    if later.kind != "path_hex":
+                        break
+                    hexes.append(later.values["cost"])
+                costs = [cost for cost in hexes if cost >= 0]
+                assert (len(costs), sum(costs)) == (event.values["tiles"], event.values["cost"])
+
+
+def test_rule_8_page__money_told_adds_up(games: list[Game]) -> None:
+    for game in games:
+        money = [5] * game.seats
+        for event in game.events:
+            values = event.values
+            if event.kind in ("money", "compensation"):
+                money[event.actor] += values["amount"]
+            elif event.kind == "reward":
+                money[event.actor] += values["money"]
+            elif event.kind in ("place", "purchase", "source", "hop"):
+                money[event.actor] -= values["cost"]
+                if values.get("paid_to", -1) >= 0:
+                    money[values["paid_to"]] += values["cost"]
+        assert money == game.money
+
+
+def test_rule_8_page__the_cost_told_is_what_a_contract_costs(games: list[Game]) -> None:
+    """An assessment that succeeds is followed by payments of exactly that sum."""
+    for game in games:
+        expected: dict[int, int] = {}
+        for event in game.events:
+            if event.actor < game.rules.players:
+                continue
+            if event.kind == "assess" and 0 <= event.values["least_cost"] <= event.values["money"]:
+                expected[event.actor] = event.values["least_cost"]
+            elif event.kind in ("purchase", "source", "hop"):
+                expected[event.actor] -= event.values["cost"]
+            elif event.kind == "reward":
+                assert expected.pop(event.actor) == 0
+
+
+def test_rule_8_page__sentences_name_hexes_cities_seats_and_corners() -> None:
+    game = automa_game(columns("A.B.hC"), "1: Ames A3 Boone", cards=[card("BG")], colors={"Clinton": "P"}, money=[0, 4])
+    take_turn(game)
+    text = "\n".join(game.log)
+    for sentence in (
+        "player_1 moves its marker to the top left corner, where the white resource is",
+        "player_1 draws contract 0 (BG: $0, 1 VP) for its turn",
+        "player_1 cannot fulfil contract 0: that costs at least $10 and it has only $4",
+        "player_1 uses contract 0 as an action: its icon is track",
+        "player_1 heads for Clinton by black (a purple city): the only one",
+        "player_1 chooses a path of 2 tiles for $2 with 0 stops on the way: no other is as short",
+        "player_1 has on its path A9 for $2",
+        "player_1 has coins for 1 tile still to be laid",
+    ):
+        assert sentence in text
+
+
+def test_rule_8_page__nothing_is_told_where_nothing_is_traced() -> None:
+    """A batch plays the same without events."""
+    rules = Rules(automas=1, map="mini", contracts="mini")
+    batch = GameBatch(rules, num_games=2, seed=3)
+    game = Game(rules, seed=3)
+    for _ in range(30):
+        if game.done:
+            break
+        action = game.legal()[0]
+        game.step(action)
+        batch.step(np.array([action, int(np.flatnonzero(batch.mask[1])[0])]))
+    assert batch.records[0].tobytes() == game.records[0].tobytes()
+    assert told([], "path", "tiles") == []
