@@ -2,10 +2,38 @@
 
 import numpy as np
 
+from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.jit import announce_compilation
-from steam_env.core.state import shared_work
+from steam_env.core.setup import deal_games
+from steam_env.core.state import GAME, shared_work
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
+
+
+_ready: set[str] = set()  # the kernels that this process has compiled or loaded
+
+
+def prepare_kernels(setting: Setting) -> None:
+    """Compile or load what games of this setting need, and say so on the terminal if it takes time."""
+    if "rules" not in _ready:
+        with announce_compilation("rules core", "step.step_games"):
+            _call_on_nothing(setting)
+        _ready.add("rules")
+    if setting.rules.automas and "automas" not in _ready:
+        with announce_compilation("Automa", "step.play_automas"):
+            records = np.zeros(0, GAME)
+            play_automas(records, setting.boards, setting.decks, open_work(), np.zeros(0, np.bool_))
+        _ready.add("automas")
+
+
+def _call_on_nothing(setting: Setting) -> None:
+    """Kernels are compiled when they are called; no games are enough."""
+    records, masks = np.zeros(0, GAME), np.zeros((0, NUM_ACTIONS), np.bool_)
+    none, nowhere = np.zeros(0, np.int64), np.zeros(0, np.bool_)
+    boards, decks = setting.boards, setting.decks
+    deal_games(records, boards, decks, setting.bag, setting.fixed_first_player, none, nowhere)
+    settle_games(records, boards, decks, open_work(), masks, nowhere)
+    step_games(records, boards, decks, open_work(), none, masks)
 
 
 def open_work(*, tracing: bool = False) -> np.record:
@@ -36,6 +64,5 @@ def settle_all(records: np.ndarray, setting: Setting, work: np.record, masks: np
 def _play_automas(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray) -> None:
     waiting = records["seat"] >= setting.rules.players
     if waiting.any():
-        with announce_compilation("Automa", "step.play_automas"):
-            play_automas(records, setting.boards, setting.decks, work, waiting)
+        play_automas(records, setting.boards, setting.decks, work, waiting)
         settle_games(records, setting.boards, setting.decks, work, masks, waiting)

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.advance import open_work, settle_all, step_all
+from steam_env.advance import open_work, prepare_kernels, settle_all, step_all
 from steam_env.checks import SEED_BOUND, check_records, check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
-from steam_env.core.jit import announce_compilation
 from steam_env.core.sampling import pick_legal
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games
@@ -105,8 +104,8 @@ class GameBatch:
         batch = cls.__new__(cls)
         batch._take_up(setting, records, reward)
         batch._master = np.random.default_rng()
-        with announce_compilation():
-            batch._settle(np.ones(len(records), np.bool_))
+        prepare_kernels(setting)
+        batch._settle(np.ones(len(records), np.bool_))
         return batch
 
     @classmethod
@@ -309,11 +308,9 @@ class GameBatch:
     def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
         setting = self._setting
         self._seeds = seeds
-        with announce_compilation():
-            deal_games(
-                self.records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, where
-            )
-            self._settle(where)
+        prepare_kernels(setting)
+        deal_games(self.records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, where)
+        self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:
         settle_all(self.records, self._setting, open_work(), self.mask, where)

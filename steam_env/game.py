@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from steam_env import files
-from steam_env.advance import open_work, settle_all, step_all
+from steam_env.advance import open_work, prepare_kernels, settle_all, step_all
 from steam_env.checks import check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
-from steam_env.core.jit import announce_compilation
 from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games, lay_out_given
 from steam_env.core.state import (
@@ -73,13 +72,13 @@ class Game:
         """Set the game up: by chance, or as the outcome ``deal`` says."""
         setting.check_deal()
         seed = check_seed(seed)
+        prepare_kernels(setting)
         records = setting.new_record()
-        with announce_compilation():
-            if deal is None:
-                _deal(setting, records, seed)
-            else:
-                _lay_out(setting, records, deal, seed)
-            self._take_up(setting, records, seed)
+        if deal is None:
+            _deal(setting, records, seed)
+        else:
+            _lay_out(setting, records, deal, seed)
+        self._take_up(setting, records, seed)
         self._deal_event = deal_event(self.record, len(setting.map.cities))
 
     _deal_event: Event | None
@@ -104,8 +103,8 @@ class Game:
     @classmethod
     def _at(cls, setting: Setting, records: np.ndarray, seed: int | None = None) -> Game:
         game = cls.__new__(cls)
-        with announce_compilation():
-            game._take_up(setting, records, seed)
+        prepare_kernels(setting)
+        game._take_up(setting, records, seed)
         return game
 
     @classmethod

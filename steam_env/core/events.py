@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.core.jit import kernel
+from steam_env.core.jit import inlined_kernel
 from steam_env.core.state import MAX_EVENTS, NONE
 
 # kind -> names of its values (integers; NONE where one does not apply)
@@ -161,7 +161,7 @@ OBSTACLES = (
 ) = range(len(OBSTACLES))
 
 
-@kernel
+@inlined_kernel
 def emit(
     work: np.record,
     kind: int,

@@ -87,6 +87,14 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
+def inlined_kernel(function: F) -> F:
+    """A kernel whose body is put where it is called: for one that is called with integers of many widths.
+
+    Numba would compile it anew for each combination of them.
+    """
+    return function if JIT_DISABLED else cast(F, numba.njit(inline="always")(function))
+
+
 @contextmanager
 def announce_compilation(what: str = "rules core", kernels: str = "step.step_games") -> Iterator[None]:
     """Around the first use of kernels: say on the terminal if ``kernels`` have to be compiled now."""

@@ -1,0 +1,106 @@
+"""What the programs share on the command line: options, one-line errors, progress."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
+from typing import TypeVar
+
+try:
+    import tyro
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+except ImportError as error:
+    raise SystemExit(f"steam_env: {error}; the programs need: pip install 'steam-env[tools]'") from None
+
+BAD_INPUT, INTERRUPTED, NOT_WRITTEN, NOT_FROZEN = 2, 130, 1, 3  # exit codes
+PLAIN_WIDTH = 120  # columns of the tables where no terminal tells its width
+FRAME = "╭╮╰╯│─ \n"
+
+O = TypeVar("O")  # noqa: E741 - the type of the options
+
+
+def parse_options(kind: type[O], arguments: Sequence[str] | None, description: str) -> O:
+    """The options that a command line gives, as a dataclass of this kind.
+
+    Raises:
+        ValueError: for one that is wrong, in one line.
+        SystemExit: after ``--help``.
+    """
+    complaint = io.StringIO()
+    try:
+        with redirect_stderr(complaint):
+            return tyro.cli(
+                kind,
+                args=arguments,
+                description=description,
+                config=(tyro.conf.PositionalRequiredArgs, tyro.conf.UseAppendAction, tyro.conf.FlagCreatePairsOff),
+            )
+    except SystemExit as stop:
+        if not stop.code:
+            raise
+    text = _unframe(complaint.getvalue())
+    raise ValueError(text.replace(f"Error parsing {kind.__name__}: ", "").replace("{None}|", ""))
+
+
+def _unframe(box: str) -> str:
+    """The text of an error that tyro draws in a frame, as one line: title, pointer to the help and clutter left out."""
+    lines = [line.strip(FRAME) for line in box.strip().splitlines()]
+    return " ".join(lines[1:]) if "" not in lines else " ".join(lines[1 : lines.index("", 1)])
+
+
+def list_given(arguments: Sequence[str] | None) -> set[str]:
+    """The names of the options on a command line, as fields: ``max_rounds`` for ``--max-rounds=9``."""
+    words = sys.argv[1:] if arguments is None else arguments
+    return {word.partition("=")[0].strip("-").replace("-", "_") for word in words if word.startswith("--")}
+
+
+def fail(program: str, code: int, message: str) -> int:
+    """Say in one line on stderr what went wrong; the exit code."""
+    print(f"{program}: {message}", file=sys.stderr)
+    return code
+
+
+def open_console() -> Console:
+    """The terminal, or where there is none a page of fixed width."""
+    console = Console()
+    return console if console.is_terminal else Console(width=PLAIN_WIDTH)
+
+
+class _SpeedColumn(ProgressColumn):
+    """Games per second."""
+
+    def render(self, task: Task) -> Text:
+        """The speed so far."""
+        return Text(f"{task.finished_speed or task.speed or 0:.0f} games/s", style="progress.data.speed")
+
+
+@contextmanager
+def show_progress(games: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr while games are played; yields what is to be told of games that end."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _SpeedColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    silent = quiet or not console.is_terminal
+    with Progress(*columns, console=console, disable=silent, transient=True) as progress:
+        task = progress.add_task("games", total=games)
+        yield lambda ended: progress.update(task, advance=ended)
