@@ -59,7 +59,7 @@ from steam_env.core.events import (
 )
 from steam_env.core.factory import build_factory, build_problem, usual_resources
 from steam_env.core.hands import refill_deck
-from steam_env.core.jit import kernel
+from steam_env.core.jit import inlined_kernel, kernel
 from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
 from steam_env.core.network import has_link_between
 from steam_env.core.players import automa_number
@@ -93,7 +93,7 @@ FAR = 1 << 40
 # --- the turn ---------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined_kernel
 def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
     """The marker goes on, two contracts are drawn and resolved one after the other (rule 8.4)."""
     seat = int(game.seat)
@@ -102,10 +102,9 @@ def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: n
     emit(work, AUTOMA_TURN, seat, corner, int(game.corners[corner]))
     first = draw_for_automa(game, work, seat)
     second = draw_for_automa(game, work, seat)
-    if first != NONE:
-        resolve_contract(game, board, deck, work, seat, first)
-    if second != NONE:
-        resolve_contract(game, board, deck, work, seat, second)
+    for contract in (first, second):
+        if contract != NONE:
+            resolve_contract(game, board, deck, work, seat, contract)
 
 
 @kernel
@@ -123,7 +122,7 @@ def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
     return contract
 
 
-@kernel
+@inlined_kernel
 def resolve_contract(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> None:
@@ -153,7 +152,7 @@ def can_fulfil(game: np.record, board: np.record, deck: np.record, work: np.reco
     return cost <= money
 
 
-@kernel
+@inlined_kernel
 def fulfil_for_automa(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> None:
@@ -301,7 +300,7 @@ def tell_hop(
         emit(work, HOP_CHOSEN, seat, onward, ways, payee, owners)
 
 
-@kernel
+@inlined_kernel
 def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """The bonus by the Automa's own rules, or compensation for one it cannot do (rule 8.7)."""
     bonus = int(deck.bonus[contract])
@@ -324,7 +323,7 @@ def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.reco
 # --- acting (rule 8.8) -------------------------------------------------------------------------------------
 
 
-@kernel
+@inlined_kernel
 def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """Track or a factory by the contract's icon, else the other one, else $3."""
     first = int(deck.icon[contract])

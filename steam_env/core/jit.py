@@ -88,9 +88,10 @@ def kernel(function: F) -> F:
 
 
 def inlined_kernel(function: F) -> F:
-    """A kernel whose body is put where it is called: for one that is called with integers of many widths.
+    """A kernel whose body is put where it is called, which saves compilation time in two cases.
 
-    Numba would compile it anew for each combination of them.
+    One that is called with integers of many widths would be compiled anew for each combination of them.
+    One in a long chain of calls would have the machine code of all below it optimised once more.
     """
     return function if JIT_DISABLED else cast(F, numba.njit(inline="always")(function))
 
