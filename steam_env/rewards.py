@@ -26,7 +26,7 @@ def win_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
 
 
 def margin_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
-    """(VP - mean VP of the others) / ``VP_SCALE``. Sums to zero."""
+    """(VP - mean VP of the others) / ``VP_SCALE``. Sums to zero; alone the same as the score."""
     total = scores[:, :, TOTAL].astype(np.float64)
     others = total.sum(axis=1, keepdims=True) - total
     reward: FloatArray = (total - others / max(total.shape[1] - 1, 1)) / VP_SCALE
@@ -53,6 +53,21 @@ def check_reward(reward: str | RewardFunction) -> None:
         raise ValueError(f"reward={reward!r}: allowed are {allowed} or a function (records, rules) -> (n, seats)")
 
 
+def choose_reward(reward: str | RewardFunction | None, rules: Rules) -> str | RewardFunction:
+    """The reward that games with these rules pay; ``None`` is ``"win"``, in solo ``"score"``.
+
+    Raises:
+        ValueError: naming the value and what is allowed; in solo for ``"win"``, as there is nobody to win against.
+    """
+    is_solo = rules.mode == "solo"
+    if reward is None:
+        return "score" if is_solo else "win"
+    check_reward(reward)
+    if is_solo and reward == "win":
+        raise ValueError(f"reward={reward!r} needs somebody to win against: in mode='solo' 'score' is allowed")
+    return reward
+
+
 def forfeit_reward(seats: int, seat: int) -> FloatArray:
     """-1 to the seat that forfeits, +1/(n - 1) to each other; alone -1."""
     reward = np.full(seats, 1.0 / max(seats - 1, 1))
@@ -65,6 +80,7 @@ __all__ = [
     "VP_SCALE",
     "RewardFunction",
     "check_reward",
+    "choose_reward",
     "forfeit_reward",
     "margin_reward",
     "score_reward",

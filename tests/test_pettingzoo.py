@@ -17,7 +17,7 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from steam_env import Game, IllegalActionError, Rules, ScenarioError, steam_power_v0
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
-from steam_env.core.state import MAX_CONTRACTS
+from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS
 from steam_env.encoding import ENCODINGS
 from steam_env.envs import aec, describe
 from steam_env.envs.aec import SteamPowerAEC
@@ -31,6 +31,7 @@ SCENARIOS = ROOT / "steam_env" / "data" / "scenarios"
 SEAT_COUNTS = (2, 3, 4, 5)
 MAKERS = (steam_power_v0.env, steam_power_v0.raw_env)
 COPIERS = (copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))
+AUTOMA_TABLES = ((2, 1), (3, 1), (5, 4))  # seats, Automas among them
 EVENTFUL = SCENARIOS / "last-rounds.toml"  # three seats, a deck that is empty: contracts are taken from hands
 ILLEGAL_AT_START = BUILD  # no link is complete, so no city may have a factory
 
@@ -63,6 +64,10 @@ def small_rules(seats: int, **others: Any) -> dict[str, Any]:
 
 def make_env(seats: int = 3, **options: Any) -> Any:
     return steam_power_v0.env(**small_rules(seats, **options))
+
+
+def make_solo(**options: Any) -> Any:
+    return steam_power_v0.env(**{"mode": "solo", "map": "mini", "contracts": "standard", **options})
 
 
 def play(env: Any, rng: np.random.Generator, steps: int = 2**63) -> dict[str, float]:
@@ -156,6 +161,24 @@ def test_api__with_every_option() -> None:
     api_test(make_env(3, reward="score", shaping=money_potential, gamma=0.9, skip_forced=True, illegal="forfeit"))
 
 
+@conforms
+@pytest.mark.parametrize(("seats", "automas"), AUTOMA_TABLES)
+@pytest.mark.parametrize("game_map", ["mini", "midwest"])
+def test_api__with_automas(seats: int, automas: int, game_map: str) -> None:
+    api_test(make_env(seats, automas=automas, map=game_map, contracts="standard", max_rounds=100))
+
+
+@conforms
+@pytest.mark.parametrize("game_map", ["mini", "midwest"])
+def test_api__solo(game_map: str) -> None:
+    api_test(make_solo(map=game_map))
+
+
+@conforms
+def test_api__solo_with_every_option() -> None:
+    api_test(make_solo(reward="margin", shaping=money_potential, gamma=0.9, skip_forced=True, illegal="forfeit"))
+
+
 @pytest.mark.filterwarnings("ignore:reset option 'options' is ignored:UserWarning")
 def test_api__mask_in_info_leaves_nothing_to_warn_of() -> None:
     api_test(make_env(2, mask_in="info"))
@@ -170,6 +193,15 @@ def test_seed__on_the_standard_map() -> None:
     seed_test(lambda: steam_power_v0.env(num_players=3), num_cycles=40)
 
 
+@pytest.mark.parametrize(("seats", "automas"), AUTOMA_TABLES)
+def test_seed__with_automas(seats: int, automas: int) -> None:
+    seed_test(lambda: make_env(seats, automas=automas))
+
+
+def test_seed__solo() -> None:
+    seed_test(make_solo)
+
+
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
 def test_render(seats: int) -> None:
     render_test(lambda render_mode: make_env(seats, render_mode=render_mode))
@@ -180,6 +212,18 @@ def test_state__conforms(seats: int) -> None:
     env = make_env(seats, illegal="forfeit")  # this test samples without the mask
     check_state_space(env)
     check_state(env, num_cycles=20)
+
+
+@pytest.mark.parametrize("make", [lambda **options: make_env(5, automas=3, **options), lambda **options: make_solo()])
+def test_state__conforms_with_automas_and_solo(make: Callable[..., Any]) -> None:
+    env = make(illegal="forfeit")
+    check_state_space(env)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in env.agent_iter():
+        assert env.state_space.contains(env.state())
+        env.step(env.sample_legal(rng))
+    assert env.state_space.contains(env.state())
 
 
 # --- agents and their spaces ------------------------------------------------------------------------
@@ -338,6 +382,178 @@ def test_state__holds_every_seat_and_the_order_of_the_deck() -> None:
     env.reset(options={"scenario": scenario})
     assert np.array_equal(env.observe("player_0")["observation"], seen[0])
     assert not np.array_equal(env.state(), one)
+
+
+# --- Automas ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "automas"), AUTOMA_TABLES)
+def test_automas__are_no_agents_and_play_inside(seats: int, automas: int) -> None:
+    env = make_env(seats, automas=automas)
+    env.reset(seed=31)
+    players = [f"player_{seat}" for seat in range(seats - automas)]
+    assert env.possible_agents == env.agents == players
+    rng = np.random.default_rng(31)
+    while not env.terminations[env.agent_selection]:
+        assert env.agent_selection == name_seat(env.game.seat)
+        env.step(env.sample_legal(rng))
+    assert {event.actor for event in env.game.events} >= set(range(seats))
+    assert list(take_lap(env)) == players
+
+
+@pytest.mark.parametrize("reward", ["win", "margin", "score"])
+@pytest.mark.parametrize(("seats", "automas"), AUTOMA_TABLES)
+def test_automas__count_among_the_seats_in_rewards(reward: str, seats: int, automas: int) -> None:
+    for seed in range(3):
+        env = make_env(seats, automas=automas, reward=reward)
+        env.reset(seed=seed)
+        play_to_end(env, np.random.default_rng(seed))
+        totals = [score["total"] for score in env.game.scores()]
+        assert len(totals) == seats
+        margins = [(own - (sum(totals) - own) / (seats - 1)) / VP_SCALE for own in totals]
+        expected = {"win": end_rewards(env.game), "margin": margins, "score": [own / VP_SCALE for own in totals]}
+        assert list(take_lap(env).values()) == pytest.approx(expected[reward][: seats - automas])
+
+
+def test_automas__a_reward_function_has_a_row_for_them() -> None:
+    env = make_env(4, automas=2, reward=lambda records, rules: np.arange(4.0)[np.newaxis])
+    env.reset(seed=32)
+    play_to_end(env, np.random.default_rng(32))
+    assert take_lap(env) == {"player_0": 0.0, "player_1": 1.0}
+
+
+def test_automas__shaping_counts_them() -> None:
+    env = make_env(4, automas=2, reward=pay_nothing, shaping=money_potential)
+    env.reset(seed=33)
+    start = potential_of(env.game)
+    assert list(play(env, np.random.default_rng(33)).values()) == pytest.approx((-start[:2]).tolist())
+
+
+def test_automas__forfeit_is_shared_with_them() -> None:
+    env = make_env(4, automas=2, illegal="forfeit")
+    env.reset(seed=34)
+    offender = env.agent_selection
+    env.step(ILLEGAL_AT_START)
+    assert take_lap(env) == {agent: -1 if agent == offender else 1 / 3 for agent in env.possible_agents}
+
+
+def test_automas__their_moves_are_events_of_the_players() -> None:
+    env = make_env(3, automas=1)
+    env.reset(seed=35)
+    heard = defaultdict(list)
+    rng = np.random.default_rng(35)
+    for agent in env.agent_iter():
+        heard[agent] += env.last()[4]["events"]
+        env.step(env.sample_legal(rng))
+    for seat, agent in enumerate(env.possible_agents):
+        assert heard[agent] == [event.hide_from(seat) for event in env.game.events]
+        assert {"automa", "reveal"} < {event.kind for event in heard[agent]}
+
+
+def test_automas__scenario_may_have_others() -> None:
+    env = make_env(2, automas=1, illegal="forfeit")
+    game = Game(Rules(**small_rules(5, automas=4)), seed=1)
+    env.reset(options={"scenario": game.to_scenario()})
+    assert env.game.record == game.record
+    assert env.state_space.contains(env.state())
+    assert len(env.game.scores()) == 5
+    env.step(ILLEGAL_AT_START)
+    assert take_lap(env) == {"player_0": -1}
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+@pytest.mark.parametrize("seats", [None, 2, 5])
+def test_automas__and_solo_copies(copier: Callable[[Any], Any], seats: int | None) -> None:
+    env = make_solo() if seats is None else make_env(seats, automas=1)
+    env.reset(seed=36)
+    play(env, np.random.default_rng(36), 25)
+    twin = copier(env)
+    assert told(twin.unwrapped) == told(env.unwrapped)
+    futures = []
+    for each in (twin, env):
+        returns = play(each, np.random.default_rng(37))
+        each.reset()
+        futures.append((returns, told(each.unwrapped)))
+    assert futures[0] == futures[1]
+
+
+# --- solo -------------------------------------------------------------------------------------------
+
+
+def test_solo__one_agent_sees_from_the_active_company() -> None:
+    env = make_solo(mask_in="info")
+    env.reset(seed=38)
+    assert env.possible_agents == ["player_0"]
+    companies = set()
+    rng = np.random.default_rng(38)
+    for agent in env.agent_iter():
+        assert agent == "player_0"
+        game = env.game
+        companies.add(game.seat)
+        assert np.array_equal(env.observe(agent), game.observe(max(game.seat, 0)))
+        assert np.flatnonzero(env.infos[agent]["action_mask"]).tolist() == game.legal()
+        env.step(env.sample_legal(rng))
+    assert companies == {-1, 0, 1, 2, 3, 4}
+    assert env.agents == []
+
+
+def test_solo__is_paid_the_score() -> None:
+    for reward in (None, "score", "margin"):
+        env = make_solo(reward=reward)
+        env.reset(seed=39)
+        returns = play(env, np.random.default_rng(39))
+        assert returns == {"player_0": env.game.scores()[0]["total"] / VP_SCALE}
+
+
+def test_solo__there_is_nobody_to_win_against() -> None:
+    with pytest.raises(ValueError, match="reward='win' needs somebody to win against"):
+        make_solo(reward="win")
+
+
+def test_solo__forfeit_pays_minus_one() -> None:
+    env = make_solo(illegal="forfeit")
+    env.reset(seed=40)
+    env.step(ILLEGAL_AT_START)
+    assert env.infos["player_0"]["forfeit"]["agent"] == "player_0"
+    assert take_lap(env) == {"player_0": -1}
+
+
+def test_solo__shaping_is_taken_as_it_is() -> None:
+    env = make_solo(reward=pay_nothing, shaping=lambda records, rules: records["money"][:, :1] / 7)
+    env.reset(seed=41)
+    start = env.game.money[0] / 7
+    assert play(env, np.random.default_rng(41)) == {"player_0": pytest.approx(-start)}
+
+
+def test_solo__events_hide_what_is_face_down() -> None:
+    env = make_solo()
+    env.reset(seed=42)
+    heard = []
+    rng = np.random.default_rng(42)
+    for _ in env.agent_iter():
+        heard += env.last()[4]["events"]
+        env.step(env.sample_legal(rng))
+    assert heard == [event.hide_from(0, solo=True) for event in env.game.events]
+    assert {event.kind for event in heard if HIDDEN in event.values.values()} == {"deal", "bag", "aside"}
+
+
+def test_solo__state_holds_deck_and_bag() -> None:
+    env = make_solo()
+    env.reset(seed=43)
+    deal = env.game.events[0].values
+    deck, bag = np.split(env.state()[-MAX_CONTRACTS - BAG_SIZE :], [MAX_CONTRACTS])
+    order = [int(contract) for contract in np.argsort(deck) if deck[contract]]
+    assert order == deal["deck"]
+    assert bag.tolist() == pytest.approx([(company + 1) / 5 for company in deal["trains"][1:]] + [0])
+
+
+def test_solo__scenario_is_one() -> None:
+    env = make_solo()
+    game = Game(Rules(mode="solo", map="mini", contracts="standard"), seed=44)
+    env.reset(options={"scenario": game.to_scenario()})
+    assert env.game.record == game.record
+    with pytest.raises(ValueError, match="1 player seats in mode 'multiplayer', this environment 1 in mode 'solo'"):
+        env.reset(options={"scenario": Game(Rules(**small_rules(2, automas=1)), seed=1).to_scenario()})
 
 
 # --- the end ----------------------------------------------------------------------------------------
@@ -862,7 +1078,7 @@ def test_step__after_the_last_visit_needs_a_reset() -> None:
         ({"player": 3}, r"unknown option 'player': options are .*encoding.*; rules are num_players"),
         ({"num_players": 9}, "num_players=9: 2 to 5 are allowed"),
         ({"map": "nowhere"}, "nowhere"),
-        ({"num_players": 5, "contracts": "mini"}, "5 seats need at least 25"),
+        ({"num_players": 5, "contracts": "mini"}, "5 player seats need at least 25"),
         ({"rules": Rules(), "map": "mini"}, "rules= and map= exclude each other"),
         ({"rules": {"map": "mini"}}, "an object of steam_env.Rules is allowed"),
         ({"encoding": "nothing"}, "encoding='nothing': allowed are 'flat'"),
@@ -929,7 +1145,7 @@ def test_page__holds_the_tables_that_the_code_prints(describe_table: Callable[[]
 
 
 def test_page__code_runs() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    code, *_ = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(code, names)
     assert sum(names["returns"].values()) == pytest.approx(0)

@@ -25,6 +25,7 @@ BOARD_FEATURES = {
     "contract_reward": "(48, 2) int16: dollars and victory points; zero past the last contract",
     "contract_bonus": "(48, 4) float32: one-hot none, track, factory, contracts; zero past the last contract",
     "contract_icon": "(48,) int16: an Automa uses it for 0 track, 1 factory; -1 past the last contract",
+    "target_rule": "(4,) int16: by colour W B O G what an Automa heads for, an index of TARGET_NAMES",
 }
 
 
@@ -75,4 +76,5 @@ def _describe_contracts(deck: np.record) -> dict[str, np.ndarray]:
         "contract_reward": reward.astype(np.int16),
         "contract_bonus": _one_hot(np.where(absent, NONE, deck["bonus"]), len(BONUS_NAMES)),
         "contract_icon": np.where(absent, NONE, deck["icon"]).astype(np.int16),
+        "target_rule": deck["target_rule"].astype(np.int16),
     }

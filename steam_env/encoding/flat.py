@@ -3,13 +3,15 @@
 ``LAYOUT`` is the only place where the parts of the vector stand; the kernel's offsets come from it, and
 ``python -m steam_env.encoding.flat`` prints it. *Observer* is the seat that looks; seats are told
 *relative* to it: (seat - observer) mod seats, so the observer is 0 and the next seat 1. Absent seats,
-hexes, cities and contracts are zero.
+hexes, cities and contracts are zero. In solo the five companies are the seats and the observer is the
+company that acts: the one purse, hand and score stand at relative seat 0, whichever company that is.
 
 In are rules 11.1 and 11.2: the table, the own hand, and the contracts that the observer knows in
-others' hands. The deck's order, other hands and the random streams are never read. Given map and deck,
-two positions that look different to the observer have different vectors: where a value is clipped or
-coarse, another part has it exactly. What follows from the rest is not written out: the numbers and the
-order of links, and where complete links start and end (their tiles tell), board and deck.
+others' hands. The deck's order, other hands, contracts set aside, the order of the solo bag and the random
+streams are never read. Given map and deck, two positions that look different to the observer have different
+vectors: where a value is clipped or coarse, another part has it exactly. What follows from the rest is not
+written out: the numbers and the order of links, and where complete links start and end (their tiles tell),
+the size of a contract, which contracts are hidden, board and deck.
 """
 
 from typing import NamedTuple
@@ -19,7 +21,16 @@ import numpy as np
 from steam_env.core.bits import has
 from steam_env.core.carriage import source_fee
 from steam_env.core.jit import kernel
-from steam_env.core.scoring import FROM_CITIES, FROM_CONTRACTS, FROM_FACTORIES, NUM_SCORE_PARTS, TOTAL, score_game
+from steam_env.core.players import automa_number, is_automa, player_of
+from steam_env.core.scoring import (
+    FROM_CITIES,
+    FROM_CONTRACTS,
+    FROM_FACTORIES,
+    NUM_SCORE_PARTS,
+    TOTAL,
+    num_scores,
+    score_game,
+)
 from steam_env.core.state import (
     ACTIONS_PER_TURN,
     BONUS_CONTRACTS,
@@ -34,20 +45,25 @@ from steam_env.core.state import (
     MAX_SEATS,
     NONE,
     NUM_COLORS,
+    NUM_CORNERS,
     NUM_EDGES,
     NUM_PHASES,
     NUM_RESOURCES,
     NUM_TILE_KINDS,
+    PLACE_ASIDE,
+    PLACE_DISCARDED,
     PLACE_FULFILLED,
     PLACE_HAND,
-    PLACE_UNKNOWN,
     PLACEMENTS_PER_ACTION,
     PURCHASE_COST,
     RESOURCES_PER_COLOR,
+    SOLO,
+    SOLO_ROUNDS,
+    SOLO_TRAINS_IN_BAG,
     TILE_STOCK,
     TRAINS_FINAL,
 )
-from steam_env.core.tiles import NUM_PAIRS
+from steam_env.core.tiles import TILE_KIND
 from steam_env.core.turn import end_is_triggered
 
 FLAT_LOW = -1.0
@@ -72,6 +88,21 @@ LINKS_SCALE = 8  # links to the own network that still make a difference
 NUM_COSTS = 6  # dollars for one resource: 0 to 4, then 5 or more
 CONTRACT_COST_SCALE = 32
 HAND_SCALE = 24  # clipped; the contracts are there exactly
+COIN_BASE = 64  # one digit for each Automa: four of them fill the 24 bits that a float32 holds exactly
+
+
+def _number_tiles() -> np.ndarray:
+    """(pair + 1, pair + 1) -> number of the tile with these segments, from 1; 0 if there is none."""
+    tiles = np.zeros(TILE_KIND.shape, np.int64)
+    faces = [tuple(face) for face in np.argwhere(np.triu(TILE_KIND != NONE)) if face[0] > 0]
+    singles = [(pair + 1, 0) for pair in range(len(TILE_KIND) - 1)]
+    for number, (first, second) in enumerate(singles + faces, start=1):
+        tiles[first, second] = number
+    return tiles
+
+
+TILE_NUMBER = _number_tiles()  # the segment with the lower pair first, as records have them
+NUM_TILES = int(TILE_NUMBER.max())  # 15 single segments, 15 crossings
 
 
 class Part(NamedTuple):
@@ -101,8 +132,8 @@ EDITION = _add("edition", 1, "preview edition")
 MODE = _add("mode", 1, "solo")
 ROUTING = _add("routing", 1, "only cheapest routes")
 AUTOMAS = _add("automas", 1, "number of Automa seats", f"/ {NUM_OTHERS}")
-AUTOMA_LEVEL = _add("automa_level", 1, "level of the Automas, very easy = 1", f"/ {NUM_LEVELS}")
-ROUNDS_PLAYED = _add("rounds_played", 1, "rounds played", "/ round limit")
+AUTOMA_LEVEL = _add("automa_level", 1, "level of the Automas, very easy = 1; none = 0", f"/ {NUM_LEVELS}")
+ROUNDS_PLAYED = _add("rounds_played", 1, "rounds played", f"/ round limit, in solo at most {SOLO_ROUNDS}")
 ROUNDS_LEFT = _add("rounds_left", 1, "rounds left after this one", f"/ {ROUNDS_NEAR}, clipped")
 ROUND_LIMIT = _add("round_limit", 1, "the round limit", f"/ {ROUNDS_SCALE}")
 END_TRIGGER = _add("end_trigger", 1, "fulfilled contracts that trigger the end", f"/ {MAX_CONTRACTS}")
@@ -110,6 +141,13 @@ END_TRIGGERED = _add("end_triggered", 1, "the end is triggered: this round is th
 TRUNCATED = _add("truncated", 1, "the round limit alone ended the game")
 DECK_SIZE = _add("deck_size", 1, "contracts in the deck", f"/ {MAX_CONTRACTS}")
 STOCK = _add("stock", NUM_RESOURCES, "resources in stock, by colour W B O G", f"/ {RESOURCES_PER_COLOR}")
+CORNERS = _add(
+    "corners",
+    NUM_CORNERS,
+    "resource in each map corner, clockwise from top left: W = 1 to G; none = 0",
+    f"/ {NUM_RESOURCES}",
+)
+SET_ASIDE = _add("set_aside", 1, "solo: contracts set aside", f"/ {SOLO_ROUNDS}")
 OFF_MAP = _add("off_map", NUM_COLORS, "City tiles beside the map, by colour W B O G P", f"n / (n + {OFF_MAP_HALF})")
 TILES = _add("tiles", NUM_TILE_KINDS, "track tiles in stock, by kind", f"/ {TILE_STOCK}, clipped", FLAT_LOW)
 # The decision under way.
@@ -141,17 +179,23 @@ HAND_NEEDS = _add("hand_needs", NUM_RESOURCES, "derived: needs of the own hand b
 SEAT_PRESENT = _add("seat_present", MAX_SEATS, "by relative seat: it plays")
 SEAT_AUTOMA = _add("seat_automa", MAX_SEATS, "by relative seat: an Automa")
 SEAT_TO_MOVE = _add("seat_to_move", MAX_SEATS, "by relative seat: its decision; zero at the end")
-SEAT_FIRST = _add("seat_first", MAX_SEATS, "by relative seat: opens each round")
+SEAT_FIRST = _add("seat_first", MAX_SEATS, "by relative seat: opens each round; in solo nobody")
 SEAT_MONEY_NEAR = _add("seat_money_near", MAX_SEATS, "by relative seat: dollars", f"/ {MONEY_NEAR}, clipped")
 SEAT_MONEY_FAR = _add("seat_money_far", MAX_SEATS, "by relative seat: dollars", f"/ {MONEY_FAR}, clipped")
 SEAT_MONEY_EXACT = _add(
     "seat_money_exact", MAX_SEATS, "by relative seat: dollars, each number another value", f"/ {MONEY_EXACT}, clipped"
 )
+SEAT_BAG = _add("seat_bag", MAX_SEATS, "by relative seat, in solo: trains in the bag", f"/ {SOLO_TRAINS_IN_BAG}")
+SEAT_MARKER = _add(
+    "seat_marker", MAX_SEATS, "by relative seat: corner of the Automa's marker + 1; no Automa = 0", f"/ {NUM_CORNERS}"
+)
 SEAT_TRAINS = _add("seat_trains", MAX_SEATS, "by relative seat: trains in reserve", f"/ {TRAINS_FINAL}")
 SEAT_FACTORIES = _add("seat_factories", MAX_SEATS, "by relative seat: factories in reserve", f"/ {FACTORIES}")
 SEAT_HAND = _add("seat_hand", MAX_SEATS, "by relative seat: contracts in hand", f"/ {MAX_CONTRACTS}")
 SEAT_FULFILLED = _add("seat_fulfilled", MAX_SEATS, "by relative seat: contracts fulfilled", f"/ {MAX_CONTRACTS}")
-SEAT_TO_END = _add("seat_to_end", MAX_SEATS, "by relative seat: contracts still missing to the end", "/ end trigger")
+SEAT_TO_END = _add(
+    "seat_to_end", MAX_SEATS, "by relative seat: contracts still missing to the end; in solo 0", "/ end trigger"
+)
 SEAT_SCORE = _add(
     "seat_score", MAX_SEATS, "derived, by relative seat: score if the game ended now", f"/ {SCORE_SCALE}, clipped"
 )
@@ -190,7 +234,6 @@ CITY_HOP = _add("city_hop", MAX_CITIES, "by city: the resource under way goes on
 CITY_VISITED = _add("city_visited", MAX_CITIES, "by city: the resource under way has passed its group")
 # Contracts, by number.
 CONTRACT_NEEDS = _add("contract_needs", MAX_CONTRACTS * NUM_RESOURCES, "by contract and colour", f"/ {MAX_NEEDS}")
-CONTRACT_SIZE = _add("contract_size", MAX_CONTRACTS, "by contract: resources it needs", f"/ {MAX_NEEDS}")
 CONTRACT_MONEY = _add("contract_money", MAX_CONTRACTS, "by contract: dollars", f"/ {REWARD_SCALE}, clipped")
 CONTRACT_VP = _add("contract_vp", MAX_CONTRACTS, "by contract: victory points", f"/ {REWARD_SCALE}, clipped")
 CONTRACT_BONUS = _add(
@@ -207,7 +250,7 @@ CONTRACT_KNOWN = _add(
 CONTRACT_FULFILLED = _add(
     "contract_fulfilled", MAX_CONTRACTS, "by contract: fulfilled by", f"({MAX_SEATS} - relative seat) / {MAX_SEATS}"
 )
-CONTRACT_HIDDEN = _add("contract_hidden", MAX_CONTRACTS, "by contract: in the deck or in another's hand, who knows")
+CONTRACT_DISCARDED = _add("contract_discarded", MAX_CONTRACTS, "by contract: discarded by an Automa")
 CONTRACT_PENDING = _add("contract_pending", MAX_CONTRACTS, "by contract: it, or its bonus, is under way")
 CONTRACT_GENERATION = _add(
     "contract_generation", MAX_CONTRACTS, "by contract: reshuffles before it entered the deck", "n / (n + 1)"
@@ -219,8 +262,11 @@ CONTRACT_EASE = _add(
     f"1 - dollars / {CONTRACT_COST_SCALE}, from `units`, clipped",
 )
 # Track. A hex holds up to two segments, the one with the lower edge pair first.
-TRACK_PAIR = _add(
-    "track_pair", MAX_HEXES * SLOTS_PER_HEX, "by hex and segment: number of its edge pair + 1", f"/ {NUM_PAIRS}"
+TRACK_TILE = _add(
+    "track_tile",
+    MAX_HEXES,
+    "by hex: its tile; no track = 0, one segment = number of its edge pair + 1, then the crossings by their two pairs",
+    f"/ {NUM_TILES}",
 )
 TRACK_OWNER = _add(
     "track_owner",
@@ -229,6 +275,13 @@ TRACK_OWNER = _add(
     f"incomplete: own 0.5, another's -relative seat / {2 * NUM_OTHERS}",
     "signed code",
     FLAT_LOW,
+)
+TRACK_COINS = _add(
+    "track_coins",
+    MAX_HEXES,
+    "by hex: place on the coin path of each Automa, the next hex = 1; the first Automa in turn order after the "
+    "observer has the highest digit",
+    f"digits in base {COIN_BASE} after the point, at most {COIN_BASE - 1} each",
 )
 
 LAYOUT = tuple(_parts)
@@ -272,6 +325,12 @@ def relative_seat(game: np.record, observer: int, seat: int) -> int:
 
 
 @kernel
+def relative_player(game: np.record, observer: int, player: int) -> int:
+    """The same for who owns purse, hand and score; in solo the one player, who looks."""
+    return 0 if game.mode == SOLO else relative_seat(game, observer, player)
+
+
+@kernel
 def code_seat(relative: int) -> float:
     """1 for the observer, less for each place after it, never 0."""
     return (MAX_SEATS - relative) / MAX_SEATS
@@ -295,9 +354,13 @@ def write_configuration(game: np.record, row: np.ndarray) -> None:
     row[MODE] = game.mode
     row[ROUTING] = game.routing
     row[AUTOMAS] = clip_ratio(game.num_automas, NUM_OTHERS)
-    row[AUTOMA_LEVEL] = clip_ratio(int(game.automa_level) + 1, NUM_LEVELS)
-    row[ROUNDS_PLAYED] = clip_ratio(int(game.round_number) - 1, int(game.max_rounds))
-    row[ROUNDS_LEFT] = clip_ratio(int(game.max_rounds) - int(game.round_number), ROUNDS_NEAR)
+    if game.num_automas > 0:
+        row[AUTOMA_LEVEL] = clip_ratio(int(game.automa_level) + 1, NUM_LEVELS)
+    last_round = int(game.max_rounds)
+    if game.mode == SOLO:
+        last_round = min(last_round, SOLO_ROUNDS)
+    row[ROUNDS_PLAYED] = clip_ratio(int(game.round_number) - 1, last_round)
+    row[ROUNDS_LEFT] = clip_ratio(last_round - int(game.round_number), ROUNDS_NEAR)
     row[ROUND_LIMIT] = clip_ratio(game.max_rounds, ROUNDS_SCALE)
     row[END_TRIGGER] = clip_ratio(game.contracts_to_end, MAX_CONTRACTS)
     row[END_TRIGGERED] = 1 if end_is_triggered(game) else 0
@@ -312,9 +375,23 @@ def write_stocks(game: np.record, row: np.ndarray) -> None:
         row[STOCK + color] = clip_ratio(game.stock[color], RESOURCES_PER_COLOR)
     for color in range(NUM_COLORS):
         row[OFF_MAP + color] = saturate(game.off_map[color], OFF_MAP_HALF)
+    for corner in range(NUM_CORNERS):
+        row[CORNERS + corner] = clip_ratio(int(game.corners[corner]) + 1, NUM_RESOURCES)
+    if game.mode == SOLO:
+        row[SET_ASIDE] = clip_ratio(count_set_aside(game), SOLO_ROUNDS)
     for kind in range(NUM_TILE_KINDS):
         ratio = int(game.tiles[kind]) / TILE_STOCK[kind]
         row[TILES + kind] = min(max(ratio, FLAT_LOW), FLAT_HIGH)
+
+
+@kernel
+def count_set_aside(game: np.record) -> int:
+    """Contracts set aside; a view has them among the places of what is unknown."""
+    count = 0
+    for contract in range(MAX_CONTRACTS):
+        if game.place[contract] == PLACE_ASIDE or game.slot[contract] == PLACE_ASIDE:
+            count += 1
+    return count
 
 
 @kernel
@@ -361,25 +438,31 @@ def write_seats(game: np.record, board: np.record, observer: int, row: np.ndarra
     for relative in range(seats):
         seat = (observer + relative) % seats
         row[SEAT_PRESENT + relative] = 1
-        row[SEAT_AUTOMA + relative] = 1 if seat >= seats - int(game.num_automas) else 0
         row[SEAT_TO_MOVE + relative] = 1 if seat == game.seat else 0
-        row[SEAT_FIRST + relative] = 1 if seat == game.first_player else 0
-        write_possessions(game, seat, relative, row)
+        row[SEAT_FIRST + relative] = 1 if seat == game.first_player and game.mode != SOLO else 0
+        if is_automa(game, seat):
+            row[SEAT_AUTOMA + relative] = 1
+            row[SEAT_MARKER + relative] = (int(game.marker[automa_number(game, seat)]) + 1) / NUM_CORNERS
+        row[SEAT_TRAINS + relative] = clip_ratio(game.trains[seat], TRAINS_FINAL)
+        row[SEAT_FACTORIES + relative] = clip_ratio(game.factories[seat], FACTORIES)
+        if game.mode != SOLO or relative == 0:
+            write_possessions(game, player_of(game, seat), relative, row)
         write_tail(game, board, seat, relative, row)
+    for index in range(game.bag_size):
+        row[SEAT_BAG + relative_seat(game, observer, game.bag[index])] += 1 / SOLO_TRAINS_IN_BAG
 
 
 @kernel
-def write_possessions(game: np.record, seat: int, relative: int, row: np.ndarray) -> None:
-    """What lies in front of a seat."""
-    row[SEAT_MONEY_NEAR + relative] = clip_ratio(game.money[seat], MONEY_NEAR)
-    row[SEAT_MONEY_FAR + relative] = clip_ratio(game.money[seat], MONEY_FAR)
-    row[SEAT_MONEY_EXACT + relative] = clip_ratio(game.money[seat], MONEY_EXACT)
-    row[SEAT_TRAINS + relative] = clip_ratio(game.trains[seat], TRAINS_FINAL)
-    row[SEAT_FACTORIES + relative] = clip_ratio(game.factories[seat], FACTORIES)
-    row[SEAT_HAND + relative] = clip_ratio(game.hand_size[seat], MAX_CONTRACTS)
-    row[SEAT_FULFILLED + relative] = clip_ratio(game.num_fulfilled[seat], MAX_CONTRACTS)
-    missing = int(game.contracts_to_end) - int(game.num_fulfilled[seat])
-    row[SEAT_TO_END + relative] = clip_ratio(missing, max(int(game.contracts_to_end), 1))
+def write_possessions(game: np.record, player: int, relative: int, row: np.ndarray) -> None:
+    """Purse and contracts of a player or an Automa."""
+    row[SEAT_MONEY_NEAR + relative] = clip_ratio(game.money[player], MONEY_NEAR)
+    row[SEAT_MONEY_FAR + relative] = clip_ratio(game.money[player], MONEY_FAR)
+    row[SEAT_MONEY_EXACT + relative] = clip_ratio(game.money[player], MONEY_EXACT)
+    row[SEAT_HAND + relative] = clip_ratio(game.hand_size[player], MAX_CONTRACTS)
+    row[SEAT_FULFILLED + relative] = clip_ratio(game.num_fulfilled[player], MAX_CONTRACTS)
+    if game.mode != SOLO:  # there contracts never end the game (rule 9.2)
+        missing = int(game.contracts_to_end) - int(game.num_fulfilled[player])
+        row[SEAT_TO_END + relative] = clip_ratio(missing, max(int(game.contracts_to_end), 1))
 
 
 @kernel
@@ -402,10 +485,10 @@ def write_scores(game: np.record, board: np.record, deck: np.record, observer: i
 
     The part of the track lends its still empty space to the sheet of scores.
     """
-    sheet = row[TRACK_PAIR : TRACK_PAIR + MAX_SEATS * NUM_SCORE_PARTS].reshape(MAX_SEATS, NUM_SCORE_PARTS)
+    sheet = row[TRACK_TILE : TRACK_TILE + MAX_SEATS * NUM_SCORE_PARTS].reshape(MAX_SEATS, NUM_SCORE_PARTS)
     score_game(game, board, deck, sheet)
-    for seat in range(game.num_seats):
-        relative = relative_seat(game, observer, seat)
+    for seat in range(num_scores(game)):
+        relative = relative_player(game, observer, seat)
         row[SEAT_SCORE + relative] = clip_ratio(sheet[seat, TOTAL], SCORE_SCALE)
         row[SEAT_CONTRACT_VP + relative] = clip_ratio(sheet[seat, FROM_CONTRACTS], SCORE_SCALE)
         row[SEAT_FACTORY_VP + relative] = clip_ratio(sheet[seat, FROM_FACTORIES], SCORE_SCALE)
@@ -501,7 +584,7 @@ def write_contracts(game: np.record, deck: np.record, observer: int, row: np.nda
         write_card(deck, contract, row)
         write_whereabouts(game, observer, contract, row)
         row[CONTRACT_GENERATION + contract] = saturate(game.generation[contract], GENERATION_HALF)
-        if game.place[contract] == PLACE_HAND + observer:
+        if game.place[contract] == PLACE_HAND + player_of(game, observer):
             write_hand(deck, contract, row)
             if game.network[observer] != 0:
                 cost = estimate_cost(deck, contract, row)
@@ -524,7 +607,6 @@ def write_card(deck: np.record, contract: int, row: np.ndarray) -> None:
     """What is printed on the contract."""
     for color in range(NUM_RESOURCES):
         row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = count_needs(deck, contract, color) / MAX_NEEDS
-    row[CONTRACT_SIZE + contract] = clip_ratio(deck.num_needs[contract], MAX_NEEDS)
     row[CONTRACT_MONEY + contract] = clip_ratio(deck.money[contract], REWARD_SCALE)
     row[CONTRACT_VP + contract] = clip_ratio(deck.vp[contract], REWARD_SCALE)
     row[CONTRACT_ICON + contract] = deck.icon[contract]
@@ -536,17 +618,17 @@ def write_card(deck: np.record, contract: int, row: np.ndarray) -> None:
 def write_whereabouts(game: np.record, observer: int, contract: int, row: np.ndarray) -> None:
     """Where the contract is, as far as the observer may know (rules 11.1, 11.2)."""
     place = int(game.place[contract])
-    if PLACE_FULFILLED <= place < PLACE_UNKNOWN:
-        relative = relative_seat(game, observer, place - PLACE_FULFILLED)
+    if PLACE_FULFILLED <= place < PLACE_DISCARDED:
+        relative = relative_player(game, observer, place - PLACE_FULFILLED)
         row[CONTRACT_FULFILLED + contract] = code_seat(relative)
-    elif place == PLACE_HAND + observer:
+    elif place == PLACE_DISCARDED:
+        row[CONTRACT_DISCARDED + contract] = 1
+    elif place == PLACE_HAND + player_of(game, observer):
         row[CONTRACT_OWN + contract] = 1
     elif contract == game.contract:  # it lies open before the seat that fulfils it
         row[CONTRACT_KNOWN + contract] = code_seat(relative_seat(game, observer, game.seat))
     elif PLACE_HAND <= place < PLACE_FULFILLED and has(game.known[contract], observer):
         row[CONTRACT_KNOWN + contract] = code_seat(relative_seat(game, observer, place - PLACE_HAND))
-    else:
-        row[CONTRACT_HIDDEN + contract] = 1
 
 
 @kernel
@@ -575,17 +657,31 @@ def estimate_cost(deck: np.record, contract: int, row: np.ndarray) -> int:
 
 @kernel
 def write_tracks(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """Each segment on the map: its edges and its link."""
+    """The tile on each hex, and whose links its segments belong to."""
     for hex_index in range(board.num_hexes):
-        for slot in range(SLOTS_PER_HEX):
-            pair = int(game.track[hex_index, slot])
-            if pair == NONE:
-                continue
+        first = int(game.track[hex_index, 0])
+        if first == NONE:
+            continue
+        second = int(game.track[hex_index, 1])
+        row[TRACK_TILE + hex_index] = TILE_NUMBER[first + 1, second + 1] / NUM_TILES
+        for slot in range(1 if second == NONE else SLOTS_PER_HEX):
             link = int(game.track_link[hex_index, slot])
             relative = relative_seat(game, observer, game.link_owner[link])
-            place = hex_index * SLOTS_PER_HEX + slot
-            row[TRACK_PAIR + place] = (pair + 1) / NUM_PAIRS
-            row[TRACK_OWNER + place] = code_track(relative, game.link_end[link] != NONE)
+            place = TRACK_OWNER + hex_index * SLOTS_PER_HEX + slot
+            row[place] = code_track(relative, game.link_end[link] != NONE)
+
+
+@kernel
+def write_coins(game: np.record, observer: int, row: np.ndarray) -> None:
+    """The coin paths of the Automas, in turn order from the observer on."""
+    weight = 1.0
+    for relative in range(game.num_seats):
+        number = automa_number(game, (observer + relative) % int(game.num_seats))
+        if number == NONE:
+            continue
+        weight /= COIN_BASE
+        for index in range(game.num_coins[number]):
+            row[TRACK_COINS + int(game.coins[number, index])] += min(index + 1, COIN_BASE - 1) * weight
 
 
 # --- the vector -------------------------------------------------------------------------------------------
@@ -606,6 +702,8 @@ def encode_flat(game: np.record, board: np.record, deck: np.record, observer: in
     write_contracts(game, deck, observer, row)
     scale_units(row)
     write_tracks(game, board, observer, row)
+    if game.num_automas > 0:
+        write_coins(game, observer, row)
 
 
 @kernel

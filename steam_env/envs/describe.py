@@ -1,4 +1,4 @@
-"""Tables of the PettingZoo environment for its page: ``python -m steam_env.envs.describe`` prints them."""
+"""Tables of the environments for their page: ``python -m steam_env.envs.describe`` prints them."""
 
 import inspect
 import re
@@ -6,8 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+import gymnasium
+
 from steam_env.core.actions import BLOCKS, Block
+from steam_env.core.scoring import SCORE_PARTS
+from steam_env.envs import ENTRY_POINTS
 from steam_env.envs.aec import SteamPowerAEC
+from steam_env.envs.options import list_options
+from steam_env.envs.single import SteamPowerEnv
 from steam_env.rewards import VP_SCALE
 from steam_env.rules import Rules
 
@@ -15,7 +21,7 @@ ENTRY = re.compile(r" {4}(\w+): (.*)")
 
 
 def describe_specs() -> str:
-    """A Markdown table of what the environment is, as it stands without options."""
+    """A Markdown table of what the PettingZoo environment is, as it stands without options."""
     env = SteamPowerAEC()
     first = env.possible_agents[0]
     space: Any = env.observation_space(first)
@@ -26,7 +32,7 @@ def describe_specs() -> str:
         ("actions", f"`{env.action_space(first)}`"),
         ("observation", f"`{seen.shape}` {seen.dtype}, {seen.low.min():g} to {seen.high.max():g}"),
         ("action mask", f"`{mask.shape}` {mask.dtype}, 0 or 1"),
-        ("state of a game for two", f"`{env.state_space.shape}` {env.state_space.dtype}"),
+        ("state of a game for two players", f"`{env.state_space.shape}` {env.state_space.dtype}"),
         ("reward timing", env.metadata["reward_timing"]),
         ("reward scale", f'`"margin"` and `"score"`: {VP_SCALE:g} victory points are 1'),
         ("parallelizable", "yes" if env.metadata["is_parallelizable"] else "no: the seats move one after the other"),
@@ -47,14 +53,45 @@ def _name_ids(block: Block) -> str:
 
 
 def describe_options() -> str:
-    """A Markdown table of the environment's options."""
-    meanings = read_entries(SteamPowerAEC, "Args")
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(SteamPowerAEC).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-    return "\n".join(_draw_defaults(("option", "default", "meaning"), defaults, meanings))
+    """A Markdown table of the PettingZoo environment's options."""
+    return _draw_options(SteamPowerAEC, list_options(SteamPowerAEC))
+
+
+def describe_single_specs() -> str:
+    """A Markdown table of what the Gymnasium environments are, as they stand without options: a column for each."""
+    return "\n".join(_draw_table(("what", *(f"`{name}`" for name in ENTRY_POINTS)), _list_single_specs()))
+
+
+def _list_single_specs() -> list[tuple[str, ...]]:
+    columns = []
+    for name in ENTRY_POINTS:
+        env: Any = gymnasium.make(name).unwrapped
+        seen, rules = env.observation_space, env.rules
+        others = f"`automas={rules.automas}`" if rules.automas else "none"
+        columns.append(
+            {
+                "seats": f"{rules.seats}",
+                "others": others,
+                "actions": f"`{env.action_space}`",
+                "observation": f"`{seen.shape}` {seen.dtype}, {seen.low.min():g} to {seen.high.max():g}",
+                "reward": f'`"{env.reward}"`',
+                "reward timing": env.metadata["reward_timing"],
+                'parts of `info["scores"]`': ", ".join(f"`{part}`" for part in SCORE_PARTS),
+                "render modes": ", ".join(f'`"{mode}"`' for mode in env.metadata["render_modes"]),
+            }
+        )
+    return [(what, *(column[what] for column in columns)) for what in columns[0]]
+
+
+def describe_single_options() -> str:
+    """A Markdown table of the options that the Gymnasium environments alone have."""
+    known = list_options(SteamPowerAEC)
+    own = {name: default for name, default in list_options(SteamPowerEnv).items() if name not in known}
+    return _draw_options(SteamPowerEnv, own)
+
+
+def _draw_options(environment: type, defaults: Mapping[str, object]) -> str:
+    return "\n".join(_draw_defaults(("option", "default", "meaning"), defaults, read_entries(environment, "Args")))
 
 
 def describe_rules() -> str:
@@ -100,5 +137,11 @@ def _draw_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Itera
         yield f"| {' | '.join(row)} |"
 
 
+def list_tables() -> Iterator[str]:
+    """Every table, in the order of the page."""
+    yield from (describe_specs(), describe_actions(), describe_options())
+    yield from (describe_single_specs(), describe_single_options(), describe_rules())
+
+
 if __name__ == "__main__":
-    print(describe_specs(), describe_actions(), describe_options(), describe_rules(), sep="\n\n")
+    print(*list_tables(), sep="\n\n")

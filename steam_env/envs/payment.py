@@ -51,12 +51,16 @@ class Payment:
     def count_potential(self, records: np.ndarray, setting: Setting) -> FloatArray:
         """(n, seats) float64, Φ less its mean over the seats, so that it sums to zero; zero without shaping.
 
+        In solo nothing is subtracted: there is one seat, and nothing would be left.
+
         Raises:
             ValueError: if the shaping returns something else than finite (n, seats).
         """
         if self.shaping is None:
             return np.zeros((len(records), setting.rules.seats))
         values = _call("shaping", self.shaping, records, setting)
+        if setting.rules.mode == "solo":
+            return values
         centred: FloatArray = values - values.mean(axis=1, keepdims=True)
         return centred
 

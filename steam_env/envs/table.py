@@ -1,0 +1,301 @@
+"""One game at a time with its players: what the environments share, whatever interface they have."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from gymnasium import spaces
+
+from steam_env.checks import SEED_BOUND, look_up
+from steam_env.core.actions import NUM_ACTIONS
+from steam_env.encoding import ENCODINGS
+from steam_env.encoding.board_features import make_board_features
+from steam_env.envs.options import check_flag, check_word
+from steam_env.envs.payment import Payment
+from steam_env.errors import IllegalActionError
+from steam_env.events import Event
+from steam_env.game import Game
+from steam_env.rewards import FloatArray, RewardFunction, choose_reward, forfeit_reward
+from steam_env.rules import Rules
+from steam_env.setting import Setting, load_setting
+from steam_env.text import name_seat
+
+ILLEGAL = ("raise", "forfeit")
+NOBODY = -1  # the mover of a game that is over
+NOT_ASKED = -1  # the step of a player's last decision, before its first
+
+
+class Table:
+    """A game with the players who sit at it: who decides, what each sees, is told and is paid.
+
+    Players are the player seats, by index; Automas play inside the game. In solo there is one, player 0, who
+    decides for the company that is active and sees the game from there.
+
+    Args:
+        rules: the rules of the games that are dealt.
+        encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamPowerAEC``.
+
+    Attributes:
+        forfeit: after a forfeit who did what: ``player``, ``action`` and ``reason``; else ``None``.
+
+    Raises:
+        ValueError: for a bad value, naming it and what is allowed.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        encoding: str,
+        reward: str | RewardFunction | None,
+        shaping: RewardFunction | None,
+        gamma: float,
+        illegal: str,
+        skip_forced: bool,
+    ) -> None:
+        self._setting = load_setting(rules)
+        self._setting.check_deal()
+        look_up(ENCODINGS, "encoding", encoding)
+        self._encoding = encoding  # the name: kernels need not travel in a pickle
+        self._payment = Payment(choose_reward(reward, rules), shaping, gamma)
+        self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
+        self._skips_forced = check_flag("skip_forced", skip_forced)
+        self._game: Game | None = None
+        self.forfeit: dict[str, Any] | None = None
+        self._asked_at: list[int] = []  # by player: the number of its last decision, for its events
+        self._potential = np.zeros(0)  # (seats,) Φ at its last decision
+
+    # --- who sits there --------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """What the table was set up with; a game from a scenario has its own (``game.rules``)."""
+        return self._setting.rules
+
+    @property
+    def reward(self) -> str | RewardFunction:
+        """What is paid at the end."""
+        return self._payment.reward
+
+    @property
+    def setting(self) -> Setting:
+        """Rules, map and deck of the game under way, before the first those to deal with."""
+        return self._setting if self._game is None else self._game.setting
+
+    @property
+    def has_game(self) -> bool:
+        """Whether a game has begun."""
+        return self._game is not None
+
+    @property
+    def game(self) -> Game:
+        """The game under way: step it through ``play`` only.
+
+        Raises:
+            RuntimeError: before the first one.
+        """
+        if self._game is None:
+            raise RuntimeError("no game yet: call reset() first")
+        return self._game
+
+    @property
+    def players(self) -> int:
+        """Number of players, the same in all games."""
+        return self.rules.players
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player has all the companies."""
+        return self.rules.mode == "solo"
+
+    @property
+    def mover(self) -> int:
+        """The player whose decision it is; ``NOBODY`` when the game is over."""
+        if self.is_over:
+            return NOBODY
+        return 0 if self.is_solo else self.game.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or by a forfeit."""
+        return self.game.done or self.forfeit is not None
+
+    @property
+    def is_round_limit(self) -> bool:
+        """Whether the round limit alone has ended the game."""
+        return self.game.truncated and self.forfeit is None
+
+    def _seat_of(self, player: int) -> int:
+        """The seat that the player looks from: in solo that of the active company, at the end the first."""
+        return max(self.game.seat, 0) if self.is_solo else player
+
+    # --- play ------------------------------------------------------------------------------------------
+
+    def begin(self, seed: int, options: Mapping[str, Any] | None) -> None:
+        """Begin the game ``Game(rules, seed=seed)``, or with the option ``scenario`` at that position.
+
+        Raises:
+            ValueError: for a scenario of another mode or number of player seats.
+            ScenarioError: naming the entry of the scenario that could not exist.
+        """
+        self._game = self._deal(seed, options or {})
+        self.forfeit = None
+        self._play_forced()
+        self._asked_at = [NOT_ASKED] * self.players
+        self._potential = self._count_potential()
+
+    def _deal(self, seed: int, options: Mapping[str, Any]) -> Game:
+        for name in options:
+            if name != "scenario":  # no error: PettingZoo's own api_test passes a name that nobody knows
+                warn(f"reset option {name!r} is ignored: 'scenario' is allowed", stacklevel=4)
+        if options.get("scenario") is None:
+            return Game._dealt(self._setting, seed)
+        game = Game.from_scenario(options["scenario"], seed)
+        if game.rules.players != self.players or game.rules.mode != self.rules.mode:
+            raise ValueError(
+                f"the scenario has {game.rules.players} player seats in mode {game.rules.mode!r}, "
+                f"this environment {self.players} in mode {self.rules.mode!r}"
+            )
+        return game
+
+    def play(self, action: int) -> None:
+        """Play an action of the mover, or end the game by its forfeit.
+
+        Raises:
+            IllegalActionError: for an illegal action where it does not forfeit. Nothing is changed.
+        """
+        try:
+            self.advance(action)
+        except IllegalActionError:
+            if not self._forfeits:
+                raise
+            self._asked_at[self.mover] = self.game.num_steps
+            self.forfeit = {"player": self.mover, "action": action, "reason": self._explain(action)}
+
+    def advance(self, action: int) -> None:
+        """Play a legal action of the mover up to the next decision.
+
+        Raises:
+            IllegalActionError: for an illegal action, whatever the option says. Nothing is changed.
+        """
+        player, asked_at = self.mover, self.game.num_steps
+        self.game.step(action)
+        self._play_forced()
+        self._asked_at[player] = asked_at
+
+    def _explain(self, action: int) -> str:
+        """Why the action is illegal, without the examples of legal ones: they would show a hand."""
+        try:
+            return str(self.game.explain(action))
+        except IllegalActionError as error:  # an id out of range
+            return str(error)
+
+    def _play_forced(self) -> None:
+        while self._skips_forced and not self.game.done:
+            legal = np.flatnonzero(self.game.mask)
+            if len(legal) > 1:
+                return
+            self.game.step(int(legal[0]))
+
+    def sample_legal(self, rng: np.random.Generator) -> int | None:
+        """A uniformly random legal action of the mover; ``None`` if the game is over."""
+        return None if self.is_over else int(rng.choice(np.flatnonzero(self.game.mask)))
+
+    # --- what players are paid -------------------------------------------------------------------------
+
+    def pay(self) -> FloatArray:
+        """(seats,) float64, Automa seats included: what is due now; ask once after each ``play``.
+
+        At the end every seat is paid: the reward of the game or of its forfeit, and −Φ, for at the end the
+        potential is 0. Before, the mover alone is: the shaping since it was last paid.
+        """
+        if self.is_over:
+            paid: FloatArray = self._count_reward() - self._potential
+            return paid
+        paid = np.zeros(len(self._potential))
+        if self._payment.shaping is not None:
+            now = self._count_potential()[self.mover]
+            paid[self.mover] = self._payment.gamma * now - self._potential[self.mover]
+            self._potential[self.mover] = now
+        return paid
+
+    def _count_reward(self) -> FloatArray:
+        """(seats,) float64, the reward of a game that is over."""
+        game = self.game
+        if self.forfeit is not None:
+            return forfeit_reward(game.rules.seats, self.forfeit["player"])
+        reward: FloatArray = self._payment.count_final(game.records, game.setting)[0]
+        return reward
+
+    def _count_potential(self) -> FloatArray:
+        """(seats,) float64, Φ of the position; 0 at the end."""
+        game = self.game
+        if game.done:
+            return np.zeros(game.rules.seats)
+        potential: FloatArray = self._payment.count_potential(game.records, game.setting)[0]
+        return potential
+
+    # --- what players see and are told -----------------------------------------------------------------
+
+    def make_space(self, encoding: str | None = None) -> spaces.Box:
+        """The space of observations in the encoding, by default the table's; a fresh object."""
+        chosen = ENCODINGS[encoding or self._encoding]
+        return spaces.Box(chosen.low, chosen.high, chosen.shape, np.float32)
+
+    def observe(self, player: int, encoding: str | None = None) -> np.ndarray:
+        """What the player sees, in a fresh array of the encoding, by default the table's; changes nothing."""
+        return self.game.observe(self._seat_of(player), encoding or self._encoding)
+
+    def mask_for(self, player: int) -> np.ndarray:
+        """(372,) int8, a fresh array: 1 for each legal action; all zero if it is not the player's decision."""
+        if player != self.mover:
+            return np.zeros(NUM_ACTIONS, np.int8)
+        return self.game.mask.astype(np.int8)
+
+    def make_board_features(self) -> dict[str, np.ndarray]:
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        return make_board_features(self.setting.boards[0], self.setting.decks[0])
+
+    def inform(self, player: int) -> dict[str, Any]:
+        """``events``, ``round_limit`` and after one ``forfeit``, nothing of it shared with another player."""
+        info: dict[str, Any] = {"events": self._recall(player), "round_limit": self.is_round_limit}
+        if self.forfeit is not None:
+            agent = name_seat(self.forfeit["player"])
+            info["forfeit"] = {"agent": agent, "action": self.forfeit["action"], "reason": self.forfeit["reason"]}
+        return info
+
+    def _recall(self, player: int) -> list[Event]:
+        """What happened since the player was last asked, as it may see it."""
+        asked_at = self._asked_at[player]
+        happened = self.game.events_since(max(asked_at, 0))
+        events = [event.hide_from(player, solo=self.is_solo) for event in happened]
+        if events and events[0].kind == "deal":  # stands before step 0, and is kept by the game
+            events[0] = copy.deepcopy(events[0])
+            return events[1:] if asked_at != NOT_ASKED else events
+        return events
+
+    def list_winners(self) -> list[int]:
+        """The seats that win as the position stands; after a forfeit all others, who share its +1."""
+        if self.forfeit is None:
+            return self.game.winners()
+        return [seat for seat in range(self.game.rules.seats) if seat != self.forfeit["player"]]
+
+    # --- copies ----------------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        """An independent table with the same position and future; the configuration is shared."""
+        twin = self.__class__.__new__(self.__class__)
+        memo[id(self)] = twin
+        for shared in (self._setting, self._payment):
+            memo[id(shared)] = shared
+        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return twin
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    """A seed for a game or an agent."""
+    return int(rng.integers(0, SEED_BOUND, dtype=np.int64))
