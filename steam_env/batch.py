@@ -20,7 +20,8 @@ from steam_env.data.maps import Map
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError
 from steam_env.game import Game
-from steam_env.rewards import REWARDS, RewardFunction, check_reward
+from steam_env.payment import Payment
+from steam_env.rewards import RewardFunction, choose_reward
 from steam_env.rules import Rules, as_integer
 from steam_env.setting import Setting, load_setting, make_setting
 from steam_env.view import View, view_records
@@ -35,7 +36,8 @@ class GameBatch:
         rules: the configuration of every game.
         num_games: how many games.
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
-        reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``.
+        reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
+            ``None`` is ``"win"``, in solo ``"score"``.
 
     Attributes:
         records: (n,) ``GAME``.
@@ -62,12 +64,11 @@ class GameBatch:
         num_games: int,
         seed: int | Sequence[int] | np.ndarray | None = None,
         *,
-        reward: str | RewardFunction = "win",
+        reward: str | RewardFunction | None = None,
     ) -> None:
         count = as_integer(num_games, "num_games")
         if count < 1:
             raise ValueError(f"num_games={count}: at least 1 is allowed")
-        check_reward(reward)
         setting = load_setting(rules)
         setting.check_deal()
         self._take_up(setting, np.repeat(setting.new_record(), count), reward)
@@ -88,9 +89,10 @@ class GameBatch:
             raise ValueError(f"seed must be {len(self)} integers from 0 to 2**63 - 1, not {seeds!r}")
         return given.astype(np.int64)
 
-    def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction) -> None:
+    def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None) -> None:
         self._setting = setting
-        self._reward = reward
+        self._reward = choose_reward(reward, setting.rules)
+        self._payment = Payment(self._reward)
         self.records = records
         self.mask = np.zeros((len(records), NUM_ACTIONS), np.bool_)
         self.rewards = np.zeros((len(records), setting.rules.seats))
@@ -100,7 +102,7 @@ class GameBatch:
     # --- other ways to a batch ---------------------------------------------------------------------
 
     @classmethod
-    def _around(cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction = "win") -> GameBatch:
+    def _around(cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction | None = None) -> GameBatch:
         batch = cls.__new__(cls)
         batch._take_up(setting, records, reward)
         batch._master = np.random.default_rng()
@@ -236,7 +238,7 @@ class GameBatch:
         self.rewards[:] = 0.0
         ended = running & (self.records["phase"] == OVER)
         if ended.any():
-            self.rewards[ended] = self._pay(self.records[ended])
+            self.rewards[ended] = self._payment.count_final(self.records[ended], self._setting)
 
     def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
         ids = np.asarray(actions)
@@ -258,16 +260,6 @@ class GameBatch:
             self.game(index).step(action)
         except IllegalActionError as error:
             raise IllegalActionError(f"game {index}: {error}") from None
-
-    def _pay(self, ended: np.ndarray) -> np.ndarray:
-        """(m, seats) rewards of games that have just ended."""
-        if callable(self._reward):
-            return np.asarray(self._reward(ended, self.rules))
-        scores = np.zeros((len(ended), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((len(ended), MAX_SEATS), np.bool_)
-        score_games(ended, self._setting.boards, self._setting.decks, scores, winners)
-        seats = self.rules.seats
-        return REWARDS[self._reward](scores[:, :seats], winners[:, :seats])
 
     def sample_legal(self, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64, a uniformly random legal action of each game (`money` where it is over)."""

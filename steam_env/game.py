@@ -426,9 +426,11 @@ class Game:
         work.num_outcomes = len(outcomes)
         self._advance(action, work)
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
-        if bad or used < len(outcomes):
+        if bad or used != len(outcomes):
             self._records[:], self._masks[:] = records, masks
             self._trace.pop()
+            if used > len(outcomes):
+                raise ValueError(f"outcomes {outcomes!r} are too few: chance decides more than that in this step")
             what = "is impossible here" if bad else f"is one too many: {used} were needed"
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
 

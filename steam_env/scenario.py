@@ -743,7 +743,10 @@ def _set_aside(draft: _Draft, rest: list[int], count: int) -> list[int]:
 
 
 def _set_bag(draft: _Draft, table: Mapping[str, Any]) -> None:
-    """The trains still to be drawn (rule 9.2); left out, all but the active company's, by chance."""
+    """The trains still to be drawn (rule 9.2); left out, all but the active company's, by chance.
+
+    Without a company whose turn it is, the next train is drawn.
+    """
     game = draft.game
     if game.mode != SOLO:
         return
@@ -754,6 +757,10 @@ def _set_bag(draft: _Draft, table: Mapping[str, Any]) -> None:
         ]
     else:
         trains = _shuffle_trains(draft)
+    if game.seat == NONE:
+        if not trains:
+            raise ScenarioError("solo.trains: empty; without turn.seat the next train must be here")
+        game.seat = trains.pop(0)
     drawn = [*trains, int(game.seat)]
     for company in range(SOLO_COMPANIES):
         if drawn.count(company) > SOLO_TRAINS_IN_BAG:
@@ -767,7 +774,8 @@ def _set_bag(draft: _Draft, table: Mapping[str, Any]) -> None:
 
 def _shuffle_trains(draft: _Draft) -> list[int]:
     trains = np.repeat(np.arange(SOLO_COMPANIES), SOLO_TRAINS_IN_BAG)
-    trains = np.delete(trains, int(np.flatnonzero(trains == draft.game.seat)[0]))
+    if draft.game.seat != NONE:
+        trains = np.delete(trains, int(np.flatnonzero(trains == draft.game.seat)[0]))
     shuffle(trains, len(trains), draft.game.rng[DEAL_STREAM])
     return [int(company) for company in trains]
 
@@ -784,7 +792,10 @@ def _set_generation(draft: _Draft, deck: Mapping[str, Any]) -> None:
 def _set_turn(draft: _Draft, value: object) -> None:
     table = _as_table(value, "turn", ("seat", "actions_left", "first_player", "round"))
     game, rules = draft.game, draft.position.rules
-    game.seat = _as_seat(draft, table.get("seat", 0), "turn.seat")
+    if "seat" in table or game.mode != SOLO:
+        game.seat = _as_seat(draft, table.get("seat", 0), "turn.seat")
+    else:
+        game.seat = NONE  # the next train tells
     game.first_player = _as_seat(draft, table.get("first_player", 0), "turn.first_player")
     if rules.first_player == "player_0" and game.first_player != 0:
         raise ScenarioError(f"turn.first_player: {game.first_player}; must be 0 with rules.first_player = 'player_0'")

@@ -54,7 +54,7 @@ from steam_env.core.state import (
     WATER,
     shared_work,
 )
-from steam_env.core.step import settle_games, step_games
+from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.core.tiles import NUM_PAIRS, tile_kind
 from steam_env.encoding import ENCODINGS
 from steam_env.encoding.board_features import BOARD_FEATURES, make_board_features
@@ -145,6 +145,9 @@ def play_at_random(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, see
         yield games
         actions = (masks * eagerness * rng.random(masks.shape)).argmax(1)
         step_games(games, boards, decks, work, actions, masks)
+        waiting = games["seat"] >= games["num_seats"] - games["num_automas"]
+        play_automas(games, boards, decks, work, waiting)
+        settle_games(games, boards, decks, work, masks, waiting)
     yield games
 
 

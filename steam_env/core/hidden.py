@@ -31,9 +31,11 @@ def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     if place in (PLACE_DECK, PLACE_ASIDE, PLACE_UNKNOWN):
         return True
     in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
-    if not in_a_hand or place == PLACE_HAND + player_of(game, seat):
+    if not in_a_hand:
         return False
-    return seat == NO_SEAT or not has(game.known[contract], seat)
+    if seat == NO_SEAT:
+        return True
+    return place != PLACE_HAND + player_of(game, seat) and not has(game.known[contract], seat)
 
 
 @kernel

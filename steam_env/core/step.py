@@ -176,9 +176,7 @@ def settle_games(
 
 
 @kernel
-def play_automas(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, where: np.ndarray
-) -> None:
+def play_automas(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, where: np.ndarray) -> None:
     """In the games whose ``where`` flag is set Automas play up to the next player's action (rule 8.4).
 
     A kernel of its own, so that games without Automas need not wait for its compilation.
@@ -194,9 +192,7 @@ def play_automas(
 
 
 @kernel
-def find_problem_of(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, action: int
-) -> int:
+def find_problem_of(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, action: int) -> int:
     """The reason code of one action in the first game."""
     game = games[0]
     return find_problem(game, boards[game.board_index], decks[game.deck_index], work, action)

@@ -6,7 +6,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
-from typing import TypeVar
+from typing import Any, TypeVar
 
 try:
     import tyro
@@ -30,6 +30,11 @@ PLAIN_WIDTH = 120  # columns of the tables where no terminal tells its width
 FRAME = "╭╮╰╯│─ \n"
 
 O = TypeVar("O")  # noqa: E741 - the type of the options
+
+
+def show_value_as(metavar: str) -> Any:
+    """For ``Annotated``: what the help shows for an option's value."""
+    return tyro.conf.arg(metavar=metavar)
 
 
 def parse_options(kind: type[O], arguments: Sequence[str] | None, description: str) -> O:

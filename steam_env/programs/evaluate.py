@@ -21,7 +21,7 @@ from steam_env.programs.command_line import (
     open_console,
     parse_options,
     show_progress,
-    tyro,
+    show_value_as,
 )
 from steam_env.programs.files import check_files, write_files
 from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, play_match, prepare_match
@@ -109,13 +109,13 @@ class Options(MatchConfig):
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
-    agent: Annotated[str, tyro.conf.arg(metavar="AGENT")]
-    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT")] = ()
-    seats: Annotated[int | None, tyro.conf.arg(metavar="INT")] = None
-    contracts_to_end: Annotated[int | None, tyro.conf.arg(metavar="INT")] = None
-    protocol: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
-    json: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
-    markdown: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
+    agent: Annotated[str, show_value_as("AGENT")]
+    against: Annotated[tuple[str, ...], show_value_as("AGENT")] = ()
+    seats: Annotated[int | None, show_value_as("INT")] = None
+    contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
+    protocol: Annotated[str | None, show_value_as("NAME")] = None
+    json: Annotated[Path | None, show_value_as("PATH")] = None
+    markdown: Annotated[Path | None, show_value_as("PATH")] = None
     quiet: bool = False
 
     @property

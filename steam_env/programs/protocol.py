@@ -49,6 +49,7 @@ PARTS = {
     "games": "scores and lengths of greedy's first games against each opponent: what rules and Automas make of them",
 }
 PROGRAM = "protocol"
+DESCRIPTION = "Tell whether what is here is what the protocols are frozen to, or freeze them anew."
 
 
 @dataclass(frozen=True)

@@ -88,11 +88,12 @@ def dump_json(content: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of texts; the first column is words, the others are numbers."""
+    """A table of texts; the first ``words`` columns are words, the others are numbers."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    words: int = 1
 
 
 @dataclass(frozen=True)
@@ -269,7 +270,7 @@ def draw_report(report: Report) -> list[RenderableType]:
     for grid in report.grids:
         table = Table(title=grid.title, title_justify="left", title_style="bold")
         for number, column in enumerate(grid.columns):
-            table.add_column(column, justify="right" if number else "left")
+            table.add_column(column, justify="left" if number < grid.words else "right")
         for row in grid.rows:
             table.add_row(*map(Text, row))
         parts.append(table)
@@ -290,6 +291,6 @@ def write_markdown(report: Report) -> str:
 
 def grid_to_markdown(grid: Grid) -> str:
     """A table as Markdown, without its title."""
-    rules = ["---", *["---:"] * (len(grid.columns) - 1)]
+    rules = ["---"] * grid.words + ["---:"] * (len(grid.columns) - grid.words)
     rows = (grid.columns, rules, *grid.rows)
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)

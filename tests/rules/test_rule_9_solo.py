@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boards import (
+from tests.rules.boards import (
     STEPS,
     can,
     cannot,
