@@ -11,16 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env import IllegalActionError, View
+from steam_env import GameBatch, IllegalActionError, View
 from steam_env.core.scoring import TOTAL
 from steam_env.core.state import PLACE_DECK
 from steam_env.data.decks import load_deck
 from steam_env.data.maps import load_map, map_to_dict
 from steam_env.encoding import ENCODINGS
+from steam_env.programs import benchmark, frozen, protocol
 from steam_env.programs import match as match_module
 from steam_env.programs.evaluate import main
 from steam_env.programs.intervals import count_effective, estimate_mean, estimate_rate, find_t, find_wilson
 from steam_env.programs.match import (
+    ACTION_KINDS,
+    AUTOMA_NAMES,
     Games,
     MatchConfig,
     MatchResult,
@@ -29,8 +32,9 @@ from steam_env.programs.match import (
     rank_rows,
     seat_agents,
 )
+from steam_env.programs.protocol import PARTS, PROTOCOLS, V0, Protocol, compare_frozen, hash_greedy, hash_parts
 from steam_env.programs.provenance import HOOK_VARIABLES, find_commit, hash_content
-from steam_env.programs.report import dump_json, result_to_dict, write_markdown
+from steam_env.programs.report import dump_json, report_match, result_to_dict, write_markdown
 from steam_env.programs.summary import VP_SOURCES, summarise
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,6 +136,11 @@ def test_config__left_out_the_opponent_is_random() -> None:
         ({"contracts_to_end": 99}, "contracts_to_end=99"),
         ({"edition": "first"}, "edition='first'"),
         ({"agent": ""}, "agent ''"),
+        ({"agent": "automa:easy"}, "agent 'automa:easy': the first must be an agent"),
+        ({"against": "automa:brutal"}, "opponent 'automa:brutal': allowed Automas are automa:very_easy, automa:easy,"),
+        ({"against": "automa"}, "opponent 'automa': allowed Automas are"),
+        ({"against": ("automa:easy", "automa:hard")}, "levels easy, hard: all must have the same"),
+        ({"against": "automa:easy", "edition": "preview"}, "automas=1 needs edition='final'"),
     ],
 )
 def test_config__bad_value_is_refused_with_what_is_allowed(fields: dict[str, Any], message: str) -> None:
@@ -142,6 +151,19 @@ def test_config__bad_value_is_refused_with_what_is_allowed(fields: dict[str, Any
 def test_config__command_holds_all_that_changes_the_result() -> None:
     config = MatchConfig("greedy", ("random",), seats=3, map="a b.toml", max_rounds=9, batch_size=7)
     assert config.command() == "python evaluate.py greedy --against random --seats 3 --map 'a b.toml' --max-rounds 9"
+
+
+def test_config__automas_take_the_last_seats() -> None:
+    config = MatchConfig("greedy", ("automa:easy", "random", "automa:easy"), deals=10)
+    assert config.names == ("greedy", "random", "automa:easy", "automa:easy")
+    assert config.labels == ("greedy", "random", "automa:easy", "automa:easy 2")
+    assert (config.rules.seats, config.rules.automas, config.rules.automa_level) == (4, 2, "easy")
+    assert (config.num_players, config.num_games) == (2, 20)
+
+
+def test_config__one_automa_fills_all_other_seats() -> None:
+    config = MatchConfig("greedy", ("automa:hard",), seats=5, deals=10)
+    assert (config.num_automas, config.automa_level, config.num_games) == (4, "hard", 10)
 
 
 # --- seats ------------------------------------------------------------------------------------------
@@ -175,6 +197,29 @@ def test_rotation__each_agent_plays_each_deal_on_each_seat(seats: int) -> None:
     assert all(len(chair) <= 1 for chair in chairs)  # an agent never changes its seat
 
 
+def test_rotation__automas_stay_on_the_last_seats() -> None:
+    assert seat_agents(2, 2).tolist() == [[0, 1, 2, 3], [1, 0, 2, 3]]
+    assert seat_agents(1, 1).tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize(("agents", "automas"), [(1, 1), (1, 4), (2, 1), (3, 2)])
+def test_rotation__with_automas_agents_play_on_every_player_seat(agents: int, automas: int) -> None:
+    seen: dict[str, set[int]] = {f"spy{index}": set() for index in range(agents)}
+
+    class Spy(Varied):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+            seen[self.name].update(views.seats.tolist())
+            return super().act(observations, masks, views)
+
+    config = configure(*seen, *["automa:normal"] * automas, deals=3)
+    result = play_match(config, make_agent=Spy)  # an Automa is none of the agents made: there would be no such key
+    assert result.games.shares.shape == (3, agents, agents + automas)
+    assert set(map(frozenset, seen.values())) == {frozenset(range(agents))}
+
+
 def test_deals__same_hands_and_first_player_in_all_rotations(trio: MatchResult) -> None:
     first_seat = (seat_agents(3) - trio.games.turns) % 3
     assert (first_seat == first_seat[:, :1, :1]).all()
@@ -204,6 +249,63 @@ def test_mirror__seats_of_one_agent_are_played_by_different_objects() -> None:
 
     play_match(configure("varied", "varied"), make_agent=make)
     assert len({id(agent) for agent in made}) == len(made) >= 4
+
+
+# --- Automas ----------------------------------------------------------------------------------------
+KIND_OF_WORD = {"start": "track", "head": "track", "remove": "track", "replace": "track"}
+
+
+def test_automas__games_are_those_of_the_deals_seed() -> None:
+    config = configure("varied", "first", "automa:hard", deals=2)
+    result = play_match(config, make_agent=lambda name: STUBS[name]())
+    for deal, seed in enumerate(result.deal_seeds):
+        for rotation in (0, 1):
+            batch, kinds = play_by_hand(config, int(seed), rotation)
+            seats = [rotation, 1 - rotation, 2]  # of varied, first and the Automa
+            assert (result.games.scores[deal, rotation] == batch.scores()[0][0][seats]).all()
+            assert (result.games.actions[deal, rotation] == kinds[seats]).all()
+
+
+def play_by_hand(config: MatchConfig, seed: int, rotation: int) -> tuple[GameBatch, np.ndarray]:
+    """One game of ``varied`` against ``first``, with the actions of each seat by kind."""
+    batch, kinds = GameBatch(config.rules, 1, seed=[seed]), np.zeros((config.num_seats, len(ACTION_KINDS)), int)
+    while not batch.done[0]:
+        seat, game = int(batch.seats[0]), batch.game(0)
+        agent = Varied() if seat == rotation else First()
+        action = agent.act(None, batch.mask.copy(), batch.views())
+        if game.phase == "action":
+            word = game.text(int(action[0])).partition(" ")[0]
+            kinds[seat, ACTION_KINDS.index(KIND_OF_WORD.get(word, word))] += 1
+        batch.step(action)
+    return batch, kinds
+
+
+@pytest.mark.parametrize("against", [("automa:normal",), ("varied", "automa:normal", "automa:normal")])
+def test_automas__are_counted_like_agents(against: tuple[str, ...]) -> None:
+    result = play("chance", *against)
+    summary, players = summarise(result), result.config.num_players
+    assert summary.chance == 1 / result.config.num_seats
+    assert sum(agent.wins for agent in summary.agents) == pytest.approx(summary.games) == pytest.approx(6 * players)
+    for agent in summary.agents:
+        assert sum(agent.sources.values()) == pytest.approx(agent.victory_points.mean)
+    for seat, automa in enumerate(summary.agents[players:], players):
+        assert automa.actions is None
+        assert [rate is None for rate in automa.by_seat] == [other != seat for other in range(len(summary.agents))]
+        assert automa.by_turn[0] is None  # the first player is a player
+    assert all(rate is None for rate in summary.agents[0].by_seat[players:])
+    assert sum(rate or 0 for rate in summary.by_seat) == pytest.approx(1)
+    assert sum(rate or 0 for rate in summary.by_turn) == pytest.approx(1)
+
+
+def test_automas__level_is_that_of_the_name() -> None:
+    results = [play("varied", name, deals=4) for name in AUTOMA_NAMES]
+    assert [result.setting.rules.automa_level for result in results] == [name.split(":")[1] for name in AUTOMA_NAMES]
+    assert games_differ(results[0].games, results[-1].games)
+
+
+def test_automas__same_seed_same_games() -> None:
+    results = [play("chance", "first", "automa:normal", deals=5, batch_size=size) for size in (1, 1000)]
+    assert not games_differ(results[0].games, results[1].games)
 
 
 # --- what agents are given --------------------------------------------------------------------------
@@ -283,6 +385,14 @@ def test_batch_size__matches_longer_than_a_shard_are_whole() -> None:
     assert result.games.shares.shape == (2 * match_module.SHARD_DEALS + 1, 2, 2)
 
 
+def test_rotations__the_first_alone_is_the_first_of_all() -> None:
+    config = configure("chance", "varied")
+    whole, part = (play_match(config, make_agent=lambda name: STUBS[name](), rotations=count) for count in (None, 1))
+    for name, values in vars(whole.games).items():
+        assert np.array_equal(values[:, :1], vars(part.games)[name]), name
+    assert summarise(part).games == len(part.deal_seeds) == 6
+
+
 def test_report__counts_every_game_once() -> None:
     told: list[int] = []
     play_match(configure("chance"), make_agent=lambda name: Chance(), report=told.append)
@@ -303,6 +413,23 @@ def test_totals__wins_sum_to_games_and_points_to_their_sources(seats: int) -> No
         assert np.mean(agent.by_turn) == pytest.approx(agent.win_rate.mean)
     assert sum(summary.by_seat) == pytest.approx(1)
     assert sum(summary.by_turn) == pytest.approx(1)
+
+
+def test_totals__each_turn_is_two_actions() -> None:
+    result = play("chance", "varied", "automa:easy")
+    actions, rounds = result.games.actions.sum(axis=3), result.games.rounds
+    assert (actions[:, :, :2] == 2 * rounds[:, :, None]).all()
+    assert not actions[:, :, 2].any()
+    told = summarise(result).agents[0].actions
+    assert told is not None
+    assert sum(told.values()) == pytest.approx(2 * rounds.mean())
+
+
+def test_totals__margin_is_over_the_mean_of_the_others(trio: MatchResult) -> None:
+    points = trio.games.scores[:, :, :, TOTAL].mean(axis=(0, 1))
+    margins = [agent.margin.mean for agent in summarise(trio).agents]
+    assert margins[0] == pytest.approx(points[0] - (points[1] + points[2]) / 2)
+    assert sum(margins) == pytest.approx(0)
 
 
 def test_totals__tied_games_are_shared() -> None:
@@ -416,6 +543,19 @@ def test_json__deals_to_end_are_the_deck_files_where_the_rules_leave_it_open() -
     assert result_to_dict(result, "")["rules"]["contracts_to_end"] == expected
 
 
+def test_json__holds_the_automas() -> None:
+    content = json.loads(dump_json(result_to_dict(play("first", "first", "automa:hard", "automa:hard", deals=1), "")))
+    assert content["automas"] == {"count": 2, "level": "hard"}
+    assert (content["rules"]["automas"], content["rules"]["automa_level"]) == (2, "hard")
+    assert content["agents"][3] == {"label": "automa:hard 2", "name": "automa:hard"}
+    assert content["results"]["agents"][3]["by_seat"][:3] == [None] * 3
+    assert len(content["deck"]["sha256"]) == len(content["map"]["sha256"]) == 64
+
+
+def test_json__without_automas_says_so(trio: MatchResult) -> None:
+    assert result_to_dict(trio, "")["automas"] == {"count": 0, "level": None}
+
+
 def test_json__numbers_are_those_of_the_summary(trio: MatchResult) -> None:
     content = json.loads(dump_json(result_to_dict(trio, "")))
     summary = summarise(trio)
@@ -474,11 +614,11 @@ def test_commit__tells_whether_the_code_was_changed(tmp_path: Path) -> None:
 
 
 def test_markdown__has_the_command_and_the_tables(trio: MatchResult) -> None:
-    text = write_markdown(trio)
+    text = write_markdown(report_match(trio))
     assert trio.config.command() in text
     assert "| agent | wins | win rate | 95 % interval | 1/n | mean rank |" in text
     assert "| --- | ---: | ---: | ---: | ---: | ---: |" in text
-    assert text == write_markdown(replace(trio, duration=99.0))
+    assert text == write_markdown(report_match(replace(trio, duration=99.0)))
 
 
 # --- the command line -------------------------------------------------------------------------------
@@ -509,11 +649,45 @@ def test_main__plays_greedy_against_several(capsys: pytest.CaptureFixture[str]) 
     assert "greedy against random, greedy 2: 3 seats" in out
 
 
+def test_main__plays_against_automas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "result.json"
+    words = ["greedy", "--against", "random", "--against", "automa:easy", "--against", "automa:easy"]
+    assert main([*words, *SHORT, "--json", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "greedy against random, automa:easy, automa:easy 2: 4 seats" in out
+    assert "3 deals in 2 rotations of 2 player seats = 6 games" in " ".join(out.split())
+    assert "25.0 %" in out
+    content = json.loads(file.read_text())
+    assert (content["games"], content["automas"]["level"]) == (6, "easy")
+    assert main([*content["command"].split()[2:], "--quiet"]) == 0
+    wins = f"{content['results']['agents'][0]['wins']:.1f}"
+    assert wins in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["nobody"], "agent 'nobody': allowed are"),
         (["random", "--against", "nobody"], "agent 'nobody': allowed are"),
+        (
+            ["random", "--against", "automa:brutal"],
+            "automa:very_easy, automa:easy, automa:normal, automa:hard, automa:v",
+        ),
+        (
+            ["random", "--against", "automa:easy", "--against", "automa:hard"],
+            "levels easy, hard: all must have the same",
+        ),
+        (["random", "--against", "automa:easy", "--edition", "preview"], "automas=1 needs edition='final'"),
+        (["random", "--against", "automa:easy", "--mode", "solo"], "--mode"),
+        (["automa:easy", "--against", "random"], "agent 'automa:easy': the first must be an agent"),
+        (["random", "--protocol", "v9"], "protocol='v9': allowed are 'v0'"),
+        (["nobody", "--protocol", "v0"], "agent 'nobody': allowed are"),
+        (
+            ["random", "--protocol", "v0", "--against", "greedy"],
+            "--against cannot be given together with --protocol v0",
+        ),
+        (["random", "--protocol", "v0", "--map", "midwest", "--max-rounds=100"], "--map, --max-rounds cannot be"),
+        (["random", "--protocol", "v0", "--contracts_to_end", "14"], "--contracts-to-end cannot be"),
         (["random", "--seats", "9"], "seats=9: 2 to 5 are allowed"),
         (["random", "--seats", "many"], "--seats"),
         (["random", "--deals", "0"], "deals=0: 1 to"),
@@ -578,5 +752,147 @@ def test_main__interrupted_is_told(capsys: pytest.CaptureFixture[str], monkeypat
 def test_help__teaches_by_examples() -> None:
     done = subprocess.run([sys.executable, ROOT / "evaluate.py", "--help"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    for text in ("python evaluate.py greedy --against random", "95 % interval", "1/n", "--batch-size", "midwest"):
+    for text in (
+        "python evaluate.py greedy --against random",
+        "automa:very_hard",
+        "--protocol v0",
+        "95 % interval",
+        "1/n",
+        "--batch-size",
+        "midwest",
+    ):
         assert text in done.stdout
+
+
+# --- the frozen protocol ----------------------------------------------------------------------------
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Protocol:
+    """Protocol v0 made short, on the small map, and frozen to what is here."""
+    short = replace(V0, map="mini", contracts_to_end=1, max_rounds=4, games=4, games_hashed=2)
+    monkeypatch.setitem(PROTOCOLS, "v0", short)
+    monkeypatch.setattr(benchmark, "V0", short)
+    monkeypatch.setitem(frozen.FROZEN, "v0", hash_parts(short))
+    return short
+
+
+def test_protocol__v0_is_what_the_page_says() -> None:
+    matches = V0.matches("random")
+    assert [match.names for match in matches] == [("random", name) for name in ("random", "greedy", *AUTOMA_NAMES)]
+    assert {match.num_games for match in matches} == {1000}
+    assert {match.seed for match in matches} == {1829}
+    for rules in (match.rules for match in matches):
+        assert (rules.map, rules.contracts, rules.contracts_to_end, rules.seats) == ("midwest", "standard", None, 2)
+        assert (rules.edition, rules.routing, rules.first_player, rules.max_rounds) == ("final", "any", "random", 100)
+
+
+def test_protocol__map_deck_greedy_and_games_are_those_frozen() -> None:
+    differing = [part for part, check in compare_frozen(V0).items() if not check.matches]
+    assert not differing, "renew them: python -m steam_env.programs.protocol --freeze (and see docs/benchmark.md on v1)"
+
+
+def test_protocol__prints_one_table_and_writes_one_file(
+    small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "v0.json"
+    assert main(["random", "--protocol", "v0", "--json", str(file), "--batch-size", "64", "--quiet"]) == 0
+    printed, content = capsys.readouterr(), json.loads(file.read_text())
+    assert printed.err == ""
+    assert printed.out.count("win rate") == 1
+    assert printed.out.count("Protocol v0: random") == 2  # in the heading and over the table
+    assert (content["protocol"], content["agent"], content["is_frozen"]) == ("v0", "random", True)
+    assert content["command"] == "python evaluate.py random --protocol v0"
+    assert [match["opponent"] for match in content["matches"]] == list(small.opponents)
+    assert {match["games"] for match in content["matches"]} == {4}
+    assert content["matches"][-1]["automas"] == {"count": 1, "level": "very_hard"}
+    assert set(content["frozen"]) == set(PARTS)
+    for match in content["matches"]:
+        rate = match["results"]["agents"][0]["win_rate"]
+        assert f"{100 * rate['mean']:.1f} %" in printed.out
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_protocol__what_is_not_frozen_is_reported(
+    part: str, small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(frozen.FROZEN["v0"], part, "0" * 64)
+    file, page = tmp_path / "v0.json", tmp_path / "v0.md"
+    assert main(["random", "--protocol", "v0", "--json", str(file), "--markdown", str(page), "--quiet"]) == 3
+    printed, content = capsys.readouterr(), json.loads(file.read_text())
+    assert printed.err == f"evaluate: this is NOT protocol v0: {part} differs from what it is frozen to\n"
+    assert f"NOT PROTOCOL v0: {part.upper()}" in printed.out
+    assert f"NOT PROTOCOL v0: {part.upper()}" in page.read_text()
+    assert not content["is_frozen"]
+    assert [name for name, check in content["frozen"].items() if not check["matches"]] == [part]
+
+
+def test_protocol__what_was_never_frozen_is_reported(small: Protocol, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(frozen.FROZEN, "v0")
+    assert not any(check.matches for check in compare_frozen(small).values())
+
+
+def test_freeze__writes_what_is_here(
+    small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "frozen.py"
+    monkeypatch.setattr(protocol, "FROZEN_FILE", file)
+    assert protocol.main([]) == 0
+    monkeypatch.setitem(frozen.FROZEN["v0"], "greedy", "0" * 64)
+    assert protocol.main([]) == 3
+    assert "DIFFERS, frozen is 000" in capsys.readouterr().out
+    assert protocol.main(["--freeze"]) == 0
+    assert capsys.readouterr().out == file.read_text()
+    written: dict[str, Any] = {}
+    exec(file.read_text(), written)
+    assert written["FROZEN"] == {"v0": hash_parts(small)}
+
+
+def test_freeze__writes_the_file_as_it_is_kept() -> None:
+    file = Path(frozen.__file__)
+    assert protocol.write_frozen() == file.read_text()
+
+
+def test_greedy_hash__is_that_of_names_and_texts(tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text("a\nb\n")
+    first = hash_greedy(tmp_path)
+    (tmp_path / "greedy.py").write_bytes(b"a\r\nb\r\n")
+    (tmp_path / "random.py").write_text("a")
+    assert hash_greedy(tmp_path) == first
+    (tmp_path / "greedy_plan.py").write_text("")
+    assert hash_greedy(tmp_path) != first
+
+
+# --- the page of reference results ------------------------------------------------------------------
+def test_benchmark__writes_the_page_from_its_files(
+    small: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert benchmark.main(["--deals", "2", "--out", str(tmp_path), "--quiet"]) == 0
+    page, files = tmp_path / "benchmark.md", sorted(path.stem for path in (tmp_path / "benchmark").iterdir())
+    assert files == ["balance", "levels", "mixed", "v0-greedy", "v0-random"]
+    text = page.read_text()
+    assert "All 10 games of greedy against a Mautoma ended by the contract trigger" in text
+    assert (
+        "python evaluate.py greedy --against random --against automa:normal --against automa:normal --deals 2" in text
+    )
+    page.unlink()
+    monkeypatch.setattr(benchmark, "play_all", lambda *args: pytest.fail("it was played"))
+    assert benchmark.main(["--page-only", "--out", str(tmp_path)]) == 0
+    assert page.read_text() == text
+
+
+def test_benchmark__games_that_did_not_end_are_told() -> None:
+    contents = benchmark.read_contents(benchmark.Options(out=ROOT / "docs"))
+    contents["levels"]["rows"][0]["results"]["ended_by_contracts"] -= 1
+    games = sum(row["games"] for row in contents["levels"]["rows"] if row["agents"][0]["name"] == "greedy")
+    assert f"{games - 1:,} of {games:,} games of greedy" in benchmark.write_page(contents)
+
+
+def test_benchmark__shipped_page_is_that_of_the_shipped_files() -> None:
+    contents = benchmark.read_contents(benchmark.Options(out=ROOT / "docs"))
+    page = ROOT / "docs" / "benchmark.md"
+    assert page.read_text(encoding="utf-8") == benchmark.write_page(contents), "python -m steam_env.programs.benchmark"
+
+
+def test_benchmark__bad_input_is_one_line_and_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--deals", "0"], ["--deals", "many"], ["--page-only", "--out", str(tmp_path / "none")]):
+        assert benchmark.main(words) == 2
+        assert capsys.readouterr().err.count("\n") == 1

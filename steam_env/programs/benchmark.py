@@ -151,11 +151,11 @@ def _write_head(contents: Mapping[str, Content]) -> Iterator[str]:
         "the last seats of the table.",
     )
     yield _text(
-        "How to read the tables. Each deal is played in all rotations of the player seats: games = deals x player seats.",
-        "A win shared by W seats counts 1/W. 1/n is the win rate of n equal seats, Automas included. Intervals are 95 %",
-        "intervals over deals. The VP margin is the victory points less the mean of the others'. Rounds are the lower",
-        "quartile, the median and the upper quartile; *by contracts* is the share of games that fulfilled contracts",
-        "ended (rule 3.2), and not the round limit.",
+        "How to read the tables. Each deal is played in all rotations of the player seats: games = deals x player",
+        "seats. A win shared by W seats counts 1/W. 1/n is the win rate of n equal seats, Automas included. Intervals",
+        "are 95 % intervals over deals. The VP margin is the victory points less the mean of the others'. Rounds are",
+        "the lower quartile, the median and the upper quartile; *by contracts* is the share of games that fulfilled",
+        "contracts ended (rule 3.2), and not the round limit.",
     )
 
 
@@ -167,8 +167,8 @@ def _write_protocol(contents: Mapping[str, Content]) -> Iterator[str]:
         f"`v0` is a frozen yardstick for one agent: {_count(fixed['games'])} games with 2 seats against each of",
         f"{len(fixed['opponents'])} opponents, on the map `{fixed['map']}` with the deck `{fixed['contracts']}`,",
         f"{fixed['edition']} edition, routing `{fixed['routing']}`, first player `{fixed['first_player']}` (against an",
-        f"Automa always the agent, rule 8.1), at most {fixed['max_rounds']} rounds, seed {fixed['seed']}. The metric is",
-        "the win rate against each opponent with its interval, beside the VP margin. Cite it as *steam_env protocol",
+        f"Automa always the agent, rule 8.1), at most {fixed['max_rounds']} rounds, seed {fixed['seed']}. The metric",
+        "is the win rate against each opponent with its interval, beside the VP margin. Cite it as *steam_env protocol",
         "v0*, with the whole table.",
     )
     yield _code(f"{play['command']} --json {play['agent']}-v0.json" for play in plays)
@@ -182,8 +182,8 @@ def _write_protocol(contents: Mapping[str, Content]) -> Iterator[str]:
     yield _text(
         "Any change of rules, maps, decks, greedy or Automas that changes a result makes `v0` into `v1`: a new name,",
         "seed and hashes, and this page anew. Results of different protocols are never compared. A change that leaves",
-        "all results as they are (a comment, a faster kernel) keeps the name; if it touched greedy's files, their hash is",
-        "renewed with `--freeze`. Where a hash differs, `evaluate.py --protocol v0` says so in place of the table's",
+        "all results as they are (a comment, a faster kernel) keeps the name; if it touched greedy's files, their hash",
+        "is renewed with `--freeze`. Where a hash differs, `evaluate.py --protocol v0` says so in place of the table's",
         "title and in the JSON (`is_frozen`), and its exit code is 3.",
     )
 
@@ -270,8 +270,8 @@ def _write_mixed(content: Content) -> Iterator[str]:
     rows = content["rows"]
     yield "## Tables of three to five"
     yield _text(
-        f"Greedy, random and one to three Automas of level {rows[0]['automas']['level']}, map `{rows[0]['map']['name']}`,",
-        f"deck `{rows[0]['deck']['name']}`; {_count(rows[0]['games'])} games each.",
+        f"Greedy, random and one to three Automas of level {rows[0]['automas']['level']},",
+        f"map `{rows[0]['map']['name']}`, deck `{rows[0]['deck']['name']}`; {_count(rows[0]['games'])} games each.",
     )
     yield _table(
         ("seats", "seat", *RESULT_COLUMNS, *GAME_COLUMNS, *SCORE_PARTS),
@@ -289,9 +289,9 @@ def _write_balance(content: Content) -> Iterator[str]:
     rows = content["rows"]
     yield "## Balance: greedy on all seats"
     yield _text(
-        f"How the game goes with the same player everywhere; {_count(rows[0]['games'])} games each. Greedy draws nothing,",
-        "so all rotations of a deal are one and the same game, which is played once here; the commands below play all of",
-        "them, with the same means. First to fifth are the win rates by place in the turn order.",
+        f"How the game goes with the same player everywhere; {_count(rows[0]['games'])} games each. Greedy draws",
+        "nothing, so all rotations of a deal are one and the same game, which is played once here; the commands below",
+        "play all of them, with the same means. First to fifth are the win rates by place in the turn order.",
     )
     columns = ("map", "deck", "seats")
     yield _table(
@@ -343,8 +343,8 @@ def _write_origin(contents: Mapping[str, Content]) -> Iterator[str]:
     yield _text(
         f"All by one command, `{first['command']}`, on {first['run']['finished_utc'][:10]}: steam_env",
         f"{software['steam_env']}, Python {software['python']}, NumPy {software['numpy']}, Numba {software['numba']},",
-        f"{commit}{changed}. The seed is {first['rows'][0]['seed']}, for protocol v0 {protocol['fixed']['seed']}. The JSON",
-        "files hold the rules of each row and the machine and time of each table.",
+        f"{commit}{changed}. The seed is {first['rows'][0]['seed']}, for protocol v0 {protocol['fixed']['seed']}. The",
+        "JSON files hold the rules of each row and the machine and time of each table.",
     )
     settings = {
         (what, row[what]["name"]): row[what]["sha256"] for row in _all_rows(contents) for what in ("map", "deck")

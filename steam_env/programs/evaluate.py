@@ -84,8 +84,8 @@ what is printed:
   by seat        win rate on each seat, and as first, second, ... player in the turn order
   rounds         game length; decisions counts those of all player seats
 
-exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but map,
-deck or greedy are not those that it is frozen to, 130 interrupted
+exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
+what it is frozen to (map, deck, greedy, rules), 130 interrupted
 """
 PROGRAM = "evaluate"
 FREE_OPTIONS = ("agent", "batch_size")  # those of a match that a protocol leaves open
@@ -184,6 +184,7 @@ def tell(options: Options, report: Report, content: dict[str, Any], differing: t
         console.print(part)
     code = 0
     if differing:
-        words = f"this is NOT protocol {options.protocol}: {', '.join(differing)} differ from what it is frozen to"
+        verb = "differs" if len(differing) == 1 else "differ"
+        words = f"this is NOT protocol {options.protocol}: {', '.join(differing)} {verb} from what it is frozen to"
         code = fail(PROGRAM, NOT_FROZEN, words)
     return fail(PROGRAM, NOT_WRITTEN, failed) if failed else code

@@ -259,7 +259,7 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
 def report_protocol(outcome: ProtocolResult) -> Report:
     """What is to be told of a protocol that was played: one table."""
     name, differing = outcome.protocol.name, outcome.differing
-    warning = f"NOT PROTOCOL {name}: {', '.join(differing).upper()} DIFFER FROM WHAT IT IS FROZEN TO"
+    warning = f"NOT PROTOCOL {name}: {', '.join(differing).upper()} NOT AS FROZEN"
     lines = [f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()]
     return Report(
         heading=warning if differing else f"Protocol {name}: {outcome.agent} against each opponent, 2 seats",
