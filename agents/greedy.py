@@ -15,6 +15,8 @@ one ``GAME`` record, with one ``PLAN`` record as scratch memory, so that compile
 ``choose_greedy``.
 """
 
+from functools import cache
+
 import numpy as np
 
 from steam_env.agents.greedy_plan import (
@@ -47,13 +49,16 @@ from steam_env.core.actions import (
     TAKE,
 )
 from steam_env.core.carriage import survey
-from steam_env.core.jit import kernel
+from steam_env.core.jit import announce_compilation, kernel
 from steam_env.core.state import (
     ACTION,
     AMOUNT,
+    BOARD,
     BONUS,
     BONUS_FACTORY,
     BONUS_TRACK,
+    DECK,
+    GAME,
     HOP,
     NONE,
     PAY,
@@ -226,12 +231,24 @@ def choose_all(
         )
 
 
+@cache
+def compile_greedy() -> None:
+    """Compile or load the kernels once in a process; no games are enough. Says so if it takes time."""
+    none, nothing = np.zeros(0, np.int64), np.zeros((0, NUM_ACTIONS), np.bool_)
+    games, boards, decks = np.zeros(0, GAME), np.zeros(1, BOARD), np.zeros(1, DECK)
+    for records in (boards, decks):
+        records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
+    with announce_compilation("greedy agent", "greedy.choose_all"):
+        choose_all(games, boards, decks, new_work()[0], np.zeros(1, PLAN), nothing, WEIGHTS, none)
+
+
 class GreedyAgent:
     """The rule-based player as an agent. It looks at views only and needs no seed."""
 
     encoding: str | None = None
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:
+        compile_greedy()
         self._weights = weights
         self._works = new_work()
         self._work = self._works[0]
