@@ -9,7 +9,6 @@ from steam_env.core.state import GAME, shared_work
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
 
-
 _ready: set[str] = set()  # the kernels that this process has compiled or loaded
 
 

@@ -15,10 +15,10 @@ from steam_env.core.actions import NUM_ACTIONS
 from steam_env.encoding import ENCODINGS
 from steam_env.encoding.board_features import make_board_features
 from steam_env.envs.options import check_flag, check_word
-from steam_env.payment import Payment
 from steam_env.errors import IllegalActionError
 from steam_env.events import Event
 from steam_env.game import Game
+from steam_env.payment import Payment
 from steam_env.rewards import FloatArray, RewardFunction, choose_reward, forfeit_reward
 from steam_env.rules import Rules
 from steam_env.setting import Setting, load_setting

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,22 +26,31 @@ def draw_board(root: Path) -> str:
     agent.reset(BOARD_SEED)
     while game.round < BOARD_ROUND:
         game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
-    return f"```text\n{game.render()}```\n"
+    headline_and_map, *_, seats = str(game.render()).split("\n\n")  # without the lists of cities and links
+    return f"```text\n{headline_and_map}\n\n{seats}```\n"
 
 
 def tabulate_results(root: Path) -> str:
     """Greedy against each Automa level, from the benchmark's result file."""
-    rows = json.loads((root / RESULTS).read_text(encoding="utf-8"))
+    rows = json.loads((root / RESULTS).read_text(encoding="utf-8"))["rows"]
     lines = [
-        "| opponent | games | greedy wins | 95 % interval | VP greedy : Automa |",
-        "| --- | ---: | ---: | --- | --- |",
+        "| opponent | games | greedy wins | 95 % interval | VP, greedy : Automa | rounds |",
+        "| --- | ---: | ---: | --- | --- | --- |",
+        *(_tell_row(row) for row in rows if row["agents"][0]["name"] == "greedy"),
     ]
-    lines += [_result_row(row) for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def _result_row(row: dict[str, object]) -> str:
-    raise SystemExit(str(row))
+def _tell_row(row: dict[str, Any]) -> str:
+    """One line of the table: greedy's results against a level."""
+    results = row["results"]
+    greedy, automa = results["agents"]
+    wins = greedy["win_rate"]
+    points = f"{greedy['victory_points']['mean']:.1f} : {automa['victory_points']['mean']:.1f}"
+    quartiles = f"{results['rounds']['lower_quartile']:.0f} to {results['rounds']['upper_quartile']:.0f}"
+    rate = f"{100 * wins['mean']:.1f} %"
+    interval = f"{100 * wins['low']:.1f} to {100 * wins['high']:.1f} %"
+    return f"| `{automa['label']}` | {results['games']:,} | {rate} | {interval} | {points} | {quartiles} |"
 
 
 PARTS: dict[str, Callable[[Path], str]] = {"board": draw_board, "results": tabulate_results}

@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from steam_env import Game, GameBatch, Rules
+from steam_env.core.state import PLACE_ASIDE, PLACE_UNKNOWN
+from steam_env.errors import IllegalActionError, ScenarioError
 from tests.rules.boards import (
     STEPS,
     can,
@@ -25,10 +29,6 @@ from tests.rules.boards import (
     read_factory,
     read_link,
 )
-
-from steam_env import Game, GameBatch, Rules
-from steam_env.core.state import PLACE_ASIDE, PLACE_UNKNOWN
-from steam_env.errors import IllegalActionError, ScenarioError
 
 TRANSCRIPT = Path(__file__).parent.parent / "transcripts" / "solo.json"
 COMPANIES = range(5)
