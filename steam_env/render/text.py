@@ -22,11 +22,11 @@ from steam_env.links import describe_link, trace_links
 from steam_env.setting import Setting
 from steam_env.text import name_seat
 
-COLUMN_WIDTH = 3  # two columns share a line, so a hex has twice this width
+COLUMN_WIDTH = 4  # two columns share a line, so a hex has twice this width
 TERRAIN_MARKS = {PLAINS: " .", HILLS: " h", MOUNTAINS: " m", WATER: " ~"}
 STRAIGHT_MARKS = "|/\\"  # N-S, NE-SW, SE-NW
 LEGEND = (
-    "W B O G P + letters: a city, then its factory's seat and resources left (* = flipped)   "
+    "WCHI01: a white city with factory of seat 0 and 1 resource left (* = flipped)\n"
     ". plains  h hills  m mountains  ~ water\n"
     "0| a track of seat 0: | / \\ straight, c curve, t tight curve"
 )
