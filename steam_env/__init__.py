@@ -1,7 +1,8 @@
 """steam_env: an environment for reinforcement learning on Martin Wallace's railway game Steam Power.
 
 ``Game`` is one game, ``GameBatch`` many in step, ``Rules`` what both are configured with;
-``steam_power_v0`` is the PettingZoo environment.
+``steam_power_v0`` is the PettingZoo environment. Importing the package registers ``SteamPower-v0`` and
+``SteamPowerSolo-v0`` with Gymnasium.
 """
 
 from steam_env.batch import GameBatch

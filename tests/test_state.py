@@ -1,0 +1,30 @@
+"""The records: their size, their layout, their page."""
+
+from pathlib import Path
+
+import numpy as np
+
+from steam_env.core.state import BOARD, DECK, GAME
+from steam_env.programs.describe_record import describe_records
+
+PAGE = Path(__file__).parents[1] / "docs" / "record.md"
+KIBIBYTE = 1024
+
+
+def test_game__is_at_most_four_kibibytes_without_padding() -> None:
+    assert GAME.itemsize <= 4 * KIBIBYTE
+    for record in (GAME, BOARD, DECK):
+        assert record.names is not None
+        assert record.itemsize == sum(record[name].itemsize for name in record.names)
+
+
+def test_game__fields_read_the_same_as_attributes_and_items() -> None:
+    """A field named like an attribute of NumPy scalars would be read in Python as something else."""
+    for dtype in (GAME, BOARD, DECK):
+        record = np.zeros(1, dtype)[0]
+        for name in dtype.names or ():
+            assert np.array_equal(getattr(record, name), record[name])
+
+
+def test_page__is_what_the_command_prints() -> None:
+    assert PAGE.read_text(encoding="utf-8") == describe_records()
