@@ -243,7 +243,15 @@ def test_greedy__ends_the_game_by_contracts(seats: int, map_name: str, deck: str
     batch = play_greedy(seats, map_name, deck).batch
     assert batch.done.all()
     assert batch.truncated.sum() <= 0.01 * GAMES
-    assert np.quantile(batch.records["round_number"], 0.75) <= 25
+
+
+def test_greedy__games_on_midwest_typically_last_12_to_25_rounds() -> None:
+    """Over all seat counts; five seats, whose end comes with 8 contracts, mostly need 10 or 11."""
+    rounds = np.concatenate([play_greedy(seats).batch.records["round_number"] for seats in SEAT_COUNTS])
+    assert 12 <= np.median(rounds) <= 25
+    assert np.mean((rounds >= 12) & (rounds <= 25)) > 0.6
+    for seats in SEAT_COUNTS[:-1]:
+        assert 12 <= np.median(play_greedy(seats).batch.records["round_number"]) <= 25
 
 
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
