@@ -1,7 +1,6 @@
 """Checks at the public edge: Numba does not check bounds, so nothing unchecked may reach a kernel."""
 
 from collections.abc import Mapping
-from numbers import Integral
 from typing import TypeVar
 
 import numpy as np
@@ -29,6 +28,7 @@ from steam_env.core.state import (
     SOLO_COMPANIES,
 )
 from steam_env.core.tiles import NUM_PAIRS
+from steam_env.rules import as_integer
 from steam_env.setting import Setting
 
 T = TypeVar("T")
@@ -54,9 +54,7 @@ def check_seed(seed: object) -> int:
     """
     if seed is None:
         return int(np.random.default_rng().integers(0, SEED_BOUND, dtype=np.int64))
-    if isinstance(seed, bool) or not isinstance(seed, Integral):
-        raise ValueError(f"seed must be an integer or None, not {seed!r} of type {type(seed).__name__}")
-    value = int(seed)
+    value = as_integer(seed, "seed")
     if not 0 <= value < SEED_BOUND:
         raise ValueError(f"seed={value}: 0 to 2**63 - 1 are allowed")
     return value

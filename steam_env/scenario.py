@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from steam_env.checks import check_seed
 from steam_env.core.bits import has
 from steam_env.core.coins import coin_problem
 from steam_env.core.factory import build_factory, build_problem, usual_resources
@@ -75,13 +76,13 @@ from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map,
 from steam_env.data.toml_file import SHOWN_CHARACTERS, decode, describe, parse_toml, read_bytes
 from steam_env.errors import ScenarioError
 from steam_env.links import describe_link, name_place, trace_links
-from steam_env.rules import Rules, as_integer
+from steam_env.rules import Rules
 from steam_env.setting import Setting, make_setting
+from steam_env.text import name_seat
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
 MAX_GENERATION = 127
-MAX_SEED = 2**63 - 1
 LINE_LENGTH = 110  # of a scenario file
 
 _KEYS = (
@@ -196,7 +197,7 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int 
             ``links[2].path[3]: ...``, and tells its value and what is allowed.
         ValueError: for a seed that is none.
     """
-    chosen = _pick_seed(seed)
+    chosen = check_seed(seed)
     if isinstance(source, Mapping):
         return _build_position(source, chosen)
     path = os.fspath(source)
@@ -205,15 +206,6 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int 
         return _build_position(table, chosen)
     except ScenarioError as error:
         raise ScenarioError(f"{error} (in {path})") from None
-
-
-def _pick_seed(seed: int | None) -> int:
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
-    value = as_integer(seed, "seed")
-    if not 0 <= value <= MAX_SEED:
-        raise ValueError(f"seed={value}: 0 to {MAX_SEED} are allowed")
-    return value
 
 
 def _load_toml(path: str) -> dict[str, object]:
@@ -452,14 +444,14 @@ def _check_start(draft: _Draft, seat: int, start: int, entry: str) -> None:
     trains = int(trains_at_start(game))
     if game.tail_link[seat] != NONE:
         raise ScenarioError(
-            f"{entry}.owner: {_name_seat(seat)} has links[{game.tail_link[seat]}] incomplete; it must come after "
+            f"{entry}.owner: {name_seat(seat)} has links[{game.tail_link[seat]}] incomplete; it must come after "
             "the seat's other links, nothing else is started before it is complete (rule 4.2)"
         )
     if game.trains[seat] <= 0:
-        raise ScenarioError(f"{entry}.owner: {_name_seat(seat)} has more than {trains} links; each needs a train")
+        raise ScenarioError(f"{entry}.owner: {name_seat(seat)} has more than {trains} links; each needs a train")
     if game.network[seat] != 0 and not in_network(game, draft.board, seat, start):
         raise ScenarioError(
-            f"{entry}.path[0]: {draft.position.map.cities[start]!r} is not in the network of {_name_seat(seat)}, where "
+            f"{entry}.path[0]: {draft.position.map.cities[start]!r} is not in the network of {name_seat(seat)}, where "
             "every link but a seat's first must start (rule 4.3)"
         )
 
@@ -494,7 +486,7 @@ def _place_factory(draft: _Draft, value: object, entry: str) -> None:
     problem = build_problem(draft.game, draft.board, seat, city)
     if problem in _FACTORY_TEXT:  # an empty stock is no problem: the city may be flipped
         key, text = _FACTORY_TEXT[problem]
-        raise ScenarioError(f"{entry}.{key}: {text.format(city=name, seat=_name_seat(seat))}")
+        raise ScenarioError(f"{entry}.{key}: {text.format(city=name, seat=name_seat(seat))}")
     # Rule 5.2: a bonus factory may bring one resource more than usual.
     most = int(usual_resources(draft.game)) + 1
     resources = _as_int(table["resources"], f"{entry}.resources", 0, most)
@@ -634,7 +626,7 @@ def _check_automa_hands(draft: _Draft) -> None:
     for seat in range(draft.position.rules.players, draft.purses):
         if np.any(draft.game.place == PLACE_HAND + seat):
             raise ScenarioError(
-                f"seats.hands[{seat}]: {_name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)"
+                f"seats.hands[{seat}]: {name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)"
             )
 
 
@@ -695,7 +687,7 @@ def _check_coin_start(draft: _Draft, seat: int, path: list[int], cities: list[in
             raise ScenarioError(f"{entry}[0]: must be the hex across the open edge of the Automa's incomplete link")
     elif cities[0] == NONE or not in_network(game, board, seat, cities[0]):
         raise ScenarioError(
-            f"{entry}[0]: must be a city of the network of {_name_seat(seat)}: it has no incomplete link"
+            f"{entry}[0]: must be a city of the network of {name_seat(seat)}: it has no incomplete link"
         )
     elif len(path) > 1 and cities[1] != NONE:
         raise ScenarioError(f"{entry}[1]: must be a tile; the path begins with the city that the next link starts from")
@@ -881,10 +873,6 @@ def _as_colors(value: object, entry: str) -> list[int]:
 
 def _shorten(text: str) -> str:
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
-
-
-def _name_seat(seat: int) -> str:
-    return f"player_{seat}"
 
 
 # --- writing --------------------------------------------------------------------------------------
