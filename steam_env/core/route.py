@@ -9,6 +9,8 @@ the shortest ways to the target guides (``measure_togo``).
 The *worth* of a way is its cost and then its stops, as one number that is the better the lower it is.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from steam_env.core.bits import has
@@ -30,6 +32,17 @@ from steam_env.core.track import ground_problem, placement_cost, shape_problem
 
 DOLLAR = 64  # more than any number of stops: cost comes before stops
 FAR = 1 << 40
+
+
+class Search(NamedTuple):
+    """What paths are looked for."""
+
+    corner: int  # where the direction marker is
+    network: int  # groups that a path may start from
+    target: int  # the group that it ends in
+    max_links: int  # trains left
+    tiles: int  # that it takes exactly
+    guided: bool  # whether shortest ways have as many, so that their worths bound the paths'
 
 
 @kernel
@@ -264,9 +277,10 @@ def find_path(
         return False
     measure_togo(game, board, work, network, target, tiles)
     guided, best_worth = best_start(board, work, network, tiles)
-    if guided and search_paths(game, board, work, corner, network, target, max_links, tiles, best_worth, True, True):
+    search = Search(corner, network, target, max_links, tiles, guided)
+    if guided and search_paths(game, board, work, search, best_worth, True):
         return True
-    return search_paths(game, board, work, corner, network, target, max_links, tiles, FAR, False, guided)
+    return search_paths(game, board, work, search, FAR, False)
 
 
 @kernel
@@ -291,104 +305,62 @@ def best_start(board: np.record, work: np.record, network: int, tiles: int) -> t
 
 @kernel
 def search_paths(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    corner: int,
-    network: int,
-    target: int,
-    max_links: int,
-    tiles: int,
-    limit: int,
-    first_is_best: bool,
-    guided: bool,
+    game: np.record, board: np.record, work: np.record, search: Search, limit: int, first_is_best: bool
 ) -> bool:
-    """Depth-first search in the marker's order for the best path of exactly ``tiles`` tiles.
+    """Depth-first search in the marker's order for the best path of so many tiles that is worth at most ``limit``.
 
-    ``first_is_best``: take the first path worth at most ``limit``; otherwise go on for better ones
-    (a later path of equal worth comes later by the marker).
+    ``first_is_best``: take the first one; otherwise go on for better ones (a later path of equal worth
+    comes later by the marker).
     """
     work.used[: board.num_hexes] = 0
     work.path_size = 0
-    best = limit if first_is_best else FAR
     start_rank = -FAR
     while True:
-        start, start_rank = next_start(board, corner, network, start_rank)
+        start, start_rank = next_start(board, search.corner, search.network, start_rank)
         if start == NONE:
             return work.path_size > 0
         depth = 0
         put_node(work, depth, start, NONE, 0, 0, 0)
         while depth >= 0:
-            depth = grow_to_target(
-                game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided
-            )
+            depth = grow_to_target(game, board, work, search, depth, limit)
             if depth >= 0:
-                best = int(work.node_worth[depth])
-                keep_path(work, depth, tiles)
+                keep_path(work, depth, search.tiles)
                 if first_is_best:
                     return True
+                limit = int(work.node_worth[depth]) - 1
                 depth -= 1
 
 
 @kernel
-def grow_to_target(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    corner: int,
-    network: int,
-    target: int,
-    max_links: int,
-    tiles: int,
-    depth: int,
-    best: int,
-    first_is_best: bool,
-    guided: bool,
-) -> int:
+def grow_to_target(game: np.record, board: np.record, work: np.record, search: Search, depth: int, limit: int) -> int:
     """Go on with the search from the node at ``depth`` to the next path; its last node, NONE if there is none."""
     while depth >= 0:
-        grown = grow_way(
-            game, board, work, corner, network, target, max_links, tiles, depth, best, first_is_best, guided
-        )
-        if not grown:
+        if not grow_way(game, board, work, search, depth, limit):
             if work.node_entry[depth] != NONE:
                 work.used[work.node_hex[depth]] = 0
             depth -= 1
             continue
         depth += 1
         city = board.hex_city[work.node_hex[depth]]
-        if city != NONE and board.group[city] == target:
+        if city != NONE and board.group[city] == search.target:
             return depth
     return NONE
 
 
 @kernel
-def is_alone(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    corner: int,
-    network: int,
-    target: int,
-    max_links: int,
-    limit: int,
-    guided: bool,
-) -> bool:
+def is_alone(game: np.record, board: np.record, work: np.record, search: Search, limit: int) -> bool:
     """Whether the path found is the only one of its length that is worth at most ``limit``."""
     work.used[: board.num_hexes] = 0
-    tiles = int(work.path_tiles)
     found = 0
     start_rank = -FAR
     while True:
-        start, start_rank = next_start(board, corner, network, start_rank)
+        start, start_rank = next_start(board, search.corner, search.network, start_rank)
         if start == NONE:
             return found == 1
         depth = 0
         put_node(work, depth, start, NONE, 0, 0, 0)
         while depth >= 0:
-            depth = grow_to_target(
-                game, board, work, corner, network, target, max_links, tiles, depth, limit, True, guided
-            )
+            depth = grow_to_target(game, board, work, search, depth, limit)
             if depth >= 0:
                 found += 1
                 if found > 1:
@@ -408,14 +380,16 @@ def tell_path(
     max_links: int,
 ) -> None:
     """Write the path found by ``find_path``, hex by hex, and which criterion decided for it."""
-    guided, _ = best_start(board, work, network, int(work.path_tiles))
+    tiles = int(work.path_tiles)
+    guided, _ = best_start(board, work, network, tiles)
+    search = Search(corner, network, target, max_links, tiles, guided)
     dollars = int(work.path_cost) * DOLLAR
     why = BY_MARKER
-    if is_alone(game, board, work, corner, network, target, max_links, FAR, guided):
+    if is_alone(game, board, work, search, FAR):
         why = BY_ONLY
-    elif is_alone(game, board, work, corner, network, target, max_links, dollars, guided):
+    elif is_alone(game, board, work, search, dollars):
         why = BY_LOWEST_COST
-    elif is_alone(game, board, work, corner, network, target, max_links, dollars - int(work.path_stops), guided):
+    elif is_alone(game, board, work, search, dollars - int(work.path_stops)):
         why = BY_MOST_STOPS
     emit(work, PATH_CHOSEN, seat, work.path_tiles, work.path_cost, work.path_stops, why)
     for index in range(work.path_size):
@@ -452,20 +426,7 @@ def put_node(work: np.record, depth: int, hex_index: int, entry: int, tiles: int
 
 
 @kernel
-def grow_way(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    corner: int,
-    network: int,
-    target: int,
-    max_links: int,
-    tiles: int,
-    depth: int,
-    best: int,
-    first_is_best: bool,
-    guided: bool,
-) -> bool:
+def grow_way(game: np.record, board: np.record, work: np.record, search: Search, depth: int, limit: int) -> bool:
     """Add the next promising hex by the marker after this node; False if there is none left."""
     hex_index = int(work.node_hex[depth])
     entry = int(work.node_entry[depth])
@@ -473,7 +434,6 @@ def grow_way(
     links = int(work.node_links[depth])
     worth = int(work.node_worth[depth])
     after = int(work.node_rank[depth])
-    limit = best if first_is_best else best - 1
     found = NONE
     found_rank = FAR
     found_entry = NONE
@@ -485,17 +445,17 @@ def grow_way(
         beyond = int(board.neighbour[hex_index, edge])
         if beyond == NONE:
             continue
-        rank = rank_by_marker(board, corner, beyond)
+        rank = rank_by_marker(board, search.corner, beyond)
         if not after < rank < found_rank:
             continue
         city = int(board.hex_city[beyond])
         if city != NONE:
             # A city is entered by a tile; within a group one moves by ``next_member``.
             group = int(board.group[city])
-            if entry == NONE or has(network, group):
+            if entry == NONE or has(search.network, group):
                 continue
-            stopped = worth if group == target else worth - 1
-            if not promises_group(work, group, laid, tiles, stopped, links, max_links, limit, guided):
+            stopped = worth if group == search.target else worth - 1
+            if not promises_group(work, search, group, laid, stopped, links, limit):
                 continue
             found, found_rank, found_entry, found_worth = beyond, rank, NONE, stopped
             continue
@@ -503,11 +463,11 @@ def grow_way(
             continue
         begun = links + 1 if entry == NONE else links
         state = beyond * NUM_EDGES + opposite(edge)
-        if begun > max_links or not promises(work, state, laid, tiles, worth, begun, max_links, limit, guided):
+        if begun > search.max_links or not promises(work, search, state, laid, worth, begun, limit):
             continue
         cost = placement_cost(game, board, beyond) * DOLLAR
         found, found_rank, found_entry, found_worth = beyond, rank, opposite(edge), worth + cost
-    member, member_rank = next_member(board, work, corner, depth, after)
+    member, member_rank = next_member(board, work, search.corner, depth, after)
     if member != NONE and member_rank < found_rank:
         found, found_rank, found_entry, found_worth = member, member_rank, NONE, worth
     if found == NONE:
@@ -522,45 +482,27 @@ def grow_way(
 
 
 @kernel
-def promises(
-    work: np.record,
-    state: int,
-    laid: int,
-    tiles: int,
-    worth: int,
-    links: int,
-    max_links: int,
-    limit: int,
-    guided: bool,
-) -> bool:
-    """Whether a way that goes on with this tile can be a path of ``tiles`` tiles worth at most ``limit``."""
-    if work.togo[state] == NONE or laid + work.togo[state] > tiles:
-        return False
-    if guided:
-        return laid + work.togo[state] == tiles and worth + work.togo_worth[state] <= limit
-    return worth - (max_links - links) <= limit
+def promises(work: np.record, search: Search, state: int, laid: int, worth: int, links: int, limit: int) -> bool:
+    """Whether a way that goes on with this tile can be a path that is worth at most ``limit``."""
+    return may_arrive(search, int(work.togo[state]), int(work.togo_worth[state]), laid, worth, links, limit)
 
 
 @kernel
-def promises_group(
-    work: np.record,
-    group: int,
-    laid: int,
-    tiles: int,
-    worth: int,
-    links: int,
-    max_links: int,
-    limit: int,
-    guided: bool,
-) -> bool:
+def promises_group(work: np.record, search: Search, group: int, laid: int, worth: int, links: int, limit: int) -> bool:
     """The same for a way that enters a city of this group."""
-    if work.group_togo[group] == NONE or laid + work.group_togo[group] > tiles:
+    return may_arrive(search, int(work.group_togo[group]), int(work.group_worth[group]), laid, worth, links, limit)
+
+
+@kernel
+def may_arrive(search: Search, togo: int, togo_worth: int, laid: int, worth: int, links: int, limit: int) -> bool:
+    """Whether so many tiles and so much worth still to come can make a path that is worth at most ``limit``."""
+    if togo == NONE or laid + togo > search.tiles:
         return False
-    if guided:
-        return laid + work.group_togo[group] == tiles and worth + work.group_worth[group] <= limit
-    if work.group_togo[group] == 0:
-        return laid == tiles and worth <= limit
-    return worth - (max_links - links) <= limit
+    if search.guided:
+        return laid + togo == search.tiles and worth + togo_worth <= limit
+    if togo == 0:
+        return laid == search.tiles and worth <= limit
+    return worth - (search.max_links - links) <= limit  # every link to come may end in a stop
 
 
 @kernel
