@@ -4,7 +4,10 @@ import numpy as np
 
 from steam_env.core.bits import bit, has
 from steam_env.core.carriage import (
+    buy_resource,
     contract_cost,
+    gain_reward,
+    lift_resource,
     pay_seat,
     source_fee,
     survey,
@@ -26,7 +29,6 @@ from steam_env.core.events import (
     BY_OWN,
     BY_REACH,
     CITY_CHOSEN,
-    CITY_FLIPPED,
     CITY_LACKING,
     COINS_REMAIN,
     COMPENSATION_GAINED,
@@ -45,10 +47,7 @@ from steam_env.core.events import (
     MONEY_TAKEN,
     NO_CONTRACT_LEFT,
     RESOURCE_CARRIED,
-    RESOURCE_PURCHASED,
-    RESOURCE_TAKEN,
     RESOURCES_COUNTED,
-    REWARD_GAINED,
     SOURCE_CHOSEN,
     TAKES_NO_CONTRACTS,
     TARGET_CHOSEN,
@@ -58,7 +57,7 @@ from steam_env.core.events import (
     emit,
 )
 from steam_env.core.factory import build_factory, build_problem, usual_resources
-from steam_env.core.hands import refill_deck
+from steam_env.core.hands import pop_deck, refill_deck
 from steam_env.core.jit import inlined_kernel, kernel
 from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
 from steam_env.core.network import has_link_between
@@ -78,8 +77,6 @@ from steam_env.core.state import (
     NUM_RESOURCES,
     PLACE_ABSENT,
     PLACE_DISCARDED,
-    PLACE_FULFILLED,
-    PURCHASE_COST,
     PURPLE,
     TAKE_MONEY,
     TARGET_LEAST_PRESENT,
@@ -114,10 +111,7 @@ def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
     if game.deck_size == 0:
         emit(work, NO_CONTRACT_LEFT, seat)
         return NONE
-    game.deck_size -= 1
-    contract = int(game.deck_order[game.deck_size])
-    game.deck_order[game.deck_size] = NONE
-    game.place[contract] = PLACE_ABSENT  # on its way; it is resolved in this turn
+    contract = pop_deck(game, PLACE_ABSENT)  # on its way; it is resolved in this turn
     emit(work, CONTRACT_REVEALED, seat, contract)
     return contract
 
@@ -163,14 +157,10 @@ def fulfil_for_automa(
         color = int(deck.needs[contract, need])
         source = choose_source(game, board, work, seat, color)
         if source == NONE:
-            game.money[seat] -= PURCHASE_COST
-            emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
+            buy_resource(game, work, seat, color)
         else:
             fetch_resource(game, board, work, seat, source)
-    game.place[contract] = PLACE_FULFILLED + seat
-    game.num_fulfilled[seat] += 1
-    game.money[seat] += deck.money[contract]
-    emit(work, REWARD_GAINED, seat, contract, int(deck.money[contract]), int(deck.vp[contract]))
+    gain_reward(game, deck, work, seat, contract)
     take_bonus(game, board, deck, work, seat, contract)
 
 
@@ -241,15 +231,7 @@ def tell_source(game: np.record, board: np.record, work: np.record, seat: int, b
 @kernel
 def fetch_resource(game: np.record, board: np.record, work: np.record, seat: int, city: int) -> None:
     """Take a resource and carry it along a cheapest route to the own network (rule 8.6)."""
-    game.resources[city] -= 1
-    game.stock[game.color[city]] += 1
-    fee = source_fee(game, seat, city)
-    owner = int(game.owner[city])
-    if fee > 0:
-        pay_seat(game, seat, owner)
-    emit(work, RESOURCE_TAKEN, seat, city, owner if fee > 0 else NONE, fee)
-    if game.resources[city] == 0:
-        emit(work, CITY_FLIPPED, seat, city)
+    lift_resource(game, work, seat, city)
     group = int(board.group[city])
     while work.distance[group] > 0:
         onward = choose_hop_group(game, board, work, seat, group)

@@ -250,15 +250,14 @@ def handle_needs(game: np.record, board: np.record, deck: np.record, work: np.re
         if work.units[color].sum() > 0:
             game.phase = SOURCE
             return False
-        game.money[player_of(game, seat)] -= PURCHASE_COST
-        emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
+        buy_resource(game, work, seat, color)
         game.need += 1
     return True
 
 
 @kernel
-def take_resource(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> bool:
-    """Action `source`: take one resource and pay the factory's owner; True when the contract is complete."""
+def lift_resource(game: np.record, work: np.record, seat: int, city: int) -> None:
+    """Take one resource off the city and pay the factory's owner; the last one flips the tile (rules 6.2, 6.6)."""
     game.resources[city] -= 1
     game.stock[game.color[city]] += 1
     owner = int(game.owner[city])
@@ -267,7 +266,20 @@ def take_resource(game: np.record, board: np.record, deck: np.record, work: np.r
         pay_seat(game, seat, owner)
     emit(work, RESOURCE_TAKEN, seat, city, owner if fee > 0 else NONE, fee)
     if game.resources[city] == 0:
-        emit(work, CITY_FLIPPED, seat, city)  # rule 6.6
+        emit(work, CITY_FLIPPED, seat, city)
+
+
+@kernel
+def buy_resource(game: np.record, work: np.record, seat: int, color: int) -> None:
+    """Buy a resource that cannot be had from the bank (rule 6.3)."""
+    game.money[player_of(game, seat)] -= PURCHASE_COST
+    emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
+
+
+@kernel
+def take_resource(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> bool:
+    """Action `source`: take one resource and pay the factory's owner; True when the contract is complete."""
+    lift_resource(game, work, seat, city)
     return arrive(game, board, deck, work, seat, int(board.group[city]))
 
 
@@ -316,10 +328,16 @@ def carry_over(game: np.record, board: np.record, deck: np.record, work: np.reco
 def complete_contract(game: np.record, deck: np.record, work: np.record, seat: int) -> None:
     """All resources are there: the contract leaves the hand and its money is gained (rule 6.7)."""
     contract = int(game.contract)
+    game.hand_size[player_of(game, seat)] -= 1
+    game.known[contract] = 0
+    gain_reward(game, deck, work, seat, contract)
+
+
+@kernel
+def gain_reward(game: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
+    """The contract is fulfilled and its money gained; its points count at the end (rule 6.7)."""
     player = player_of(game, seat)
     game.place[contract] = PLACE_FULFILLED + player
-    game.known[contract] = 0
-    game.hand_size[player] -= 1
     game.num_fulfilled[player] += 1
     game.money[player] += deck.money[contract]
     emit(work, REWARD_GAINED, seat, contract, deck.money[contract], deck.vp[contract])

@@ -152,13 +152,20 @@ def fullest_seat(game: np.record) -> int:
 
 
 @kernel
-def draw_contract(game: np.record, work: np.record, seat: int) -> None:
-    """Draw the deck's next contract."""
+def pop_deck(game: np.record, place: int) -> int:
+    """Take the next contract off the deck, which holds one, and put it where ``place`` says."""
     game.deck_size -= 1
     contract = int(game.deck_order[game.deck_size])
     game.deck_order[game.deck_size] = NONE
+    game.place[contract] = place
+    return contract
+
+
+@kernel
+def draw_contract(game: np.record, work: np.record, seat: int) -> None:
+    """Draw the deck's next contract."""
     player = player_of(game, seat)
-    game.place[contract] = PLACE_HAND + player
+    contract = pop_deck(game, PLACE_HAND + player)
     game.hand_size[player] += 1
     game.takes_left -= 1
     emit(work, CONTRACT_DRAWN, seat, contract)

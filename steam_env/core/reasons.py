@@ -127,4 +127,3 @@ REASONS: tuple[Reason, ...] = tuple(_REASONS.values())
     DECK_EMPTY,
     NOT_TIED,
 ) = range(len(_REASONS))
-REASON_NAMES = tuple(_REASONS)

@@ -5,7 +5,7 @@ import numpy as np
 from steam_env.core.jit import kernel
 from steam_env.core.players import num_players
 from steam_env.core.rng import draw_below, seed_stream, shuffle
-from steam_env.core.solo import fill_bag
+from steam_env.core.solo import fill_bag, pop_train
 from steam_env.core.state import (
     ACTION,
     ACTIONS_PER_TURN,
@@ -101,16 +101,6 @@ def open_first_round(game: np.record, first_player: int) -> None:
 
 
 @kernel
-def draw_first_train(game: np.record) -> None:
-    """In solo the first train drawn from the bag tells whose action it is (rule 9.2)."""
-    game.first_player = 0
-    game.bag_size -= 1
-    game.seat = game.bag[game.bag_size]
-    game.bag[game.bag_size] = NONE
-    game.actions_left = 1
-
-
-@kernel
 def seed_streams(game: np.record, seed: int) -> None:
     """Start the game's random streams from one seed."""
     for stream in range(NUM_STREAMS):
@@ -170,7 +160,7 @@ def lay_out(
     deal_hands(game, order, deck.num_contracts)
     open_first_round(game, first_player)
     if game.mode == SOLO:
-        draw_first_train(game)
+        pop_train(game)  # it tells whose action is the first
 
 
 @kernel

@@ -3,6 +3,7 @@
 import numpy as np
 
 from steam_env.core.events import CONTRACT_SET_ASIDE, TRAIN_BAGGED, TRAIN_DRAWN, emit
+from steam_env.core.hands import pop_deck
 from steam_env.core.jit import kernel
 from steam_env.core.rng import shuffle
 from steam_env.core.state import BAG_SIZE, NONE, PLACE_ASIDE, SOLO_TRAINS_IN_BAG
@@ -46,14 +47,20 @@ def bag_given(game: np.record, work: np.record) -> None:
 
 
 @kernel
-def draw_train(game: np.record, work: np.record) -> None:
-    """The company of the next train is active for one action (rule 9.2)."""
+def pop_train(game: np.record) -> int:
+    """Take the next train out of the bag: its company is active for one action (rule 9.2)."""
     game.bag_size -= 1
     company = int(game.bag[game.bag_size])
     game.bag[game.bag_size] = NONE
     game.seat = company
     game.actions_left = 1
-    emit(work, TRAIN_DRAWN, company)
+    return company
+
+
+@kernel
+def draw_train(game: np.record, work: np.record) -> None:
+    """In play a train that is drawn is an event."""
+    emit(work, TRAIN_DRAWN, pop_train(game))
 
 
 @kernel
@@ -61,8 +68,4 @@ def set_contract_aside(game: np.record, work: np.record) -> None:
     """At the end of a round one contract of the deck is put aside, face down; an empty deck changes nothing."""
     if game.deck_size == 0:
         return
-    game.deck_size -= 1
-    contract = int(game.deck_order[game.deck_size])
-    game.deck_order[game.deck_size] = NONE
-    game.place[contract] = PLACE_ASIDE
-    emit(work, CONTRACT_SET_ASIDE, NONE, contract)
+    emit(work, CONTRACT_SET_ASIDE, NONE, pop_deck(game, PLACE_ASIDE))
