@@ -24,8 +24,7 @@ from steam_env.envs.options import (
     check_word,
     to_integer,
 )
-from steam_env.envs.table import Table, draw_seed
-from steam_env.game import Game
+from steam_env.envs.table import AtTable, Table, draw_seed
 from steam_env.rewards import RewardFunction
 from steam_env.rules import Rules
 from steam_env.text import name_seat
@@ -37,7 +36,7 @@ STATE_ENCODING = "flat"  # what state() is made of, whatever the seats observe
 Observation: TypeAlias = dict[str, np.ndarray] | np.ndarray
 
 
-class SteamPowerAEC(AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
+class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
     """Steam Power as a PettingZoo AEC environment.
 
     Agents are the player seats, ``player_0`` first; Automas play by themselves between their decisions. All stay
@@ -148,27 +147,6 @@ class SteamPowerAEC(AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo 
     def action_space(self, agent: str) -> spaces.Discrete:
         """``Discrete(372)``, for each agent an object of its own, the same in each call."""
         return self.action_spaces[self.possible_agents[self._player_of(agent)]]
-
-    # --- the game --------------------------------------------------------------------------------------
-
-    @property
-    def rules(self) -> Rules:
-        """What the environment was configured with; a game from a scenario has its own (``game.rules``)."""
-        return self._table.rules
-
-    @property
-    def game(self) -> Game:
-        """The game under way, to look at: step it through the environment only.
-
-        Raises:
-            RuntimeError: before the first ``reset``.
-        """
-        return self._table.game
-
-    @property
-    def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
-        return self._table.make_board_features()
 
     def _player_of(self, agent: str) -> int:
         if agent not in self.possible_agents:

@@ -14,8 +14,7 @@ from steam_env.checks import check_seed
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
 from steam_env.envs.options import RENDER_MODES, SHAPED, TERMINAL, check_render_mode, check_rule_fields, to_integer
-from steam_env.envs.table import Table, draw_seed
-from steam_env.game import Game
+from steam_env.envs.table import AtTable, Table, draw_seed
 from steam_env.rewards import RewardFunction
 from steam_env.rules import Rules, as_integer
 
@@ -25,7 +24,7 @@ MAX_DEALS = 100  # tries to deal a game in which the learner decides at all
 Told = tuple[np.ndarray, dict[str, Any]]
 
 
-class SteamPowerEnv(gymnasium.Env[np.ndarray, np.int64]):
+class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
     """Steam Power for one learner, as a Gymnasium environment.
 
     The other seats are Automas or agents, who play inside ``reset`` and ``step``: both return at the learner's own
@@ -116,20 +115,6 @@ class SteamPowerEnv(gymnasium.Env[np.ndarray, np.int64]):
     # --- the game --------------------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Rules:
-        """What the environment was configured with; a game from a scenario has its own (``game.rules``)."""
-        return self._table.rules
-
-    @property
-    def game(self) -> Game:
-        """The game under way, to look at: step it through the environment only.
-
-        Raises:
-            RuntimeError: before the first ``reset``.
-        """
-        return self._table.game
-
-    @property
     def seat(self) -> int:
         """The learner's seat in the game under way; in solo 0."""
         return self._seat
@@ -138,11 +123,6 @@ class SteamPowerEnv(gymnasium.Env[np.ndarray, np.int64]):
     def reward(self) -> str | RewardFunction:
         """What is paid at the end: the option, or what it stands for when left out."""
         return self._table.reward
-
-    @property
-    def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
-        return self._table.make_board_features()
 
     # --- reset and step --------------------------------------------------------------------------------
 

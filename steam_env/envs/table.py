@@ -299,3 +299,28 @@ class Table:
 def draw_seed(rng: np.random.Generator) -> int:
     """A seed for a game or an agent."""
     return int(rng.integers(0, SEED_BOUND, dtype=np.int64))
+
+
+class AtTable:
+    """What every environment shows of the table that it plays at."""
+
+    _table: Table
+
+    @property
+    def rules(self) -> Rules:
+        """What the environment was configured with; a game from a scenario has its own (``game.rules``)."""
+        return self._table.rules
+
+    @property
+    def game(self) -> Game:
+        """The game under way, to look at: step it through the environment only.
+
+        Raises:
+            RuntimeError: before the first ``reset``.
+        """
+        return self._table.game
+
+    @property
+    def board_features(self) -> dict[str, np.ndarray]:
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        return self._table.make_board_features()
