@@ -85,15 +85,17 @@ def open_console() -> Console:
 
 
 class _SpeedColumn(ProgressColumn):
-    """Games per second."""
+    """Games, or whatever is counted, per second."""
 
     def render(self, task: Task) -> Text:
         """The speed so far."""
-        return Text(f"{task.finished_speed or task.speed or 0:.0f} games/s", style="progress.data.speed")
+        speed = task.finished_speed or task.speed or 0
+        digits = 0 if speed >= 1 else 2
+        return Text(f"{speed:.{digits}f} {task.description}/s", style="progress.data.speed")
 
 
 @contextmanager
-def show_progress(games: int, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+def show_progress(total: int, *, what: str = "games", quiet: bool = False) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr while games are played; yields what is to be told of games that end."""
     console = Console(stderr=True)
     columns = (
@@ -107,5 +109,5 @@ def show_progress(games: int, *, quiet: bool = False) -> Iterator[Callable[[int]
     )
     silent = quiet or not console.is_terminal
     with Progress(*columns, console=console, disable=silent, transient=True) as progress:
-        task = progress.add_task("games", total=games)
+        task = progress.add_task(what, total=total)
         yield lambda ended: progress.update(task, advance=ended)

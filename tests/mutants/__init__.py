@@ -1,0 +1,1 @@
+"""Deliberate faults in the rules, and the proof that the test suite notices each."""

@@ -1,0 +1,31 @@
+"""The list of deliberate faults follows the source; ``python -m tests.mutants`` shows that the tests notice each."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.faults import FAULTS, SOURCES, TESTS_OF_SECTION, Fault
+
+ROOT = Path(__file__).parent.parent
+LEAST_FAULTS = 60
+
+
+def test_every_section_of_the_rules_has_a_fault() -> None:
+    assert {fault.section for fault in FAULTS} == set(TESTS_OF_SECTION)
+    assert len(FAULTS) >= LEAST_FAULTS
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.rule}: {fault.what}")
+def test_a_fault_fits_the_source(fault: Fault) -> None:
+    source = (SOURCES / fault.path).read_text(encoding="utf-8")
+    changed = fault.apply(source)
+    assert changed != source
+    compile(changed, fault.place, "exec")
+    assert all((ROOT / file).exists() for file in fault.test_files)
+
+
+def test_a_fault_that_no_longer_fits_is_named() -> None:
+    with pytest.raises(ValueError, match="the fault 'nothing' must follow the source"):
+        Fault("1.1", "nothing", "core/tiles.py:opposite", "no such text", "").apply(
+            "def opposite(edge):\n    return edge\n"
+        )
