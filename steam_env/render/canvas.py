@@ -1,0 +1,157 @@
+"""A small writer of SVG: elements whose colours are names of a theme, and the widths of texts."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+from steam_env.render.shapes import number
+from steam_env.render.theme import AUTO, DARK, PALETTE
+
+FONTS = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
+NARROW, WIDE = "iljtfrI.,:;'|!()[] ", "mwMW%@"
+NARROW_WIDTH, WIDE_WIDTH, UPPER_WIDTH, USUAL_WIDTH = 0.3, 0.85, 0.66, 0.53  # in parts of the font's size
+LIGHT_INDEX, DARK_INDEX = 0, 1
+
+
+def measure(text: str, size: float) -> float:
+    """About how wide a text is in a usual sans-serif font, rather too wide than too narrow."""
+    width = 0.0
+    for letter in text:
+        if letter in NARROW:
+            width += NARROW_WIDTH
+        elif letter in WIDE:
+            width += WIDE_WIDTH
+        else:
+            width += UPPER_WIDTH if letter.isupper() else USUAL_WIDTH
+    return width * size
+
+
+def wrap(text: str, size: float, width: float) -> list[str]:
+    """The text in lines that are no wider than ``width``, as far as its words allow."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if measure(longer, size) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+class Canvas:
+    """Collects elements and writes them out as one SVG document.
+
+    ``fill`` and ``stroke`` are names of ``theme.PALETTE``. They become classes, so that one document can serve the
+    light and the dark theme. No element has an id: many pictures may stand in one page.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._parts: list[str] = []
+        self._used: set[tuple[str, str]] = set()
+
+    def open(self, name: str) -> None:
+        """Begin a group: a layer that scripts and style sheets can find by its class."""
+        self._parts.append(f'<g class="{name}">')
+
+    def close(self) -> None:
+        """End the group."""
+        self._parts.append("</g>")
+
+    def draw(
+        self,
+        path: str,
+        fill: str | None = None,
+        stroke: str | None = None,
+        width: float = 1,
+        title: str = "",
+        more: str = "",
+    ) -> None:
+        """A path; ``title`` is shown under the pointer, ``more`` are further attributes."""
+        if not path:
+            return
+        pen = f' stroke-width="{number_2(width)}"' if stroke else ""
+        tail = f"><title>{escape(title)}</title></path>" if title else "/>"
+        self._parts.append(f"<path{self._paint(fill, stroke)}{pen}{_spaced(more)} d={quoteattr(path)}{tail}")
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        fill: str | None = None,
+        stroke: str | None = None,
+        radius: float = 6,
+        pen: float = 1,
+        more: str = "",
+    ) -> None:
+        """A rectangle with round corners."""
+        place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        line = f' stroke-width="{number_2(pen)}"' if stroke else ""
+        self._parts.append(f'<rect{self._paint(fill, stroke)}{line}{_spaced(more)} {place} rx="{number(radius)}"/>')
+
+    def write(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        fill: str = "ink",
+        anchor: str = "start",
+        bold: bool = False,
+        halo: str = "",
+        width: float | None = None,
+    ) -> float:
+        """A line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
+        needed = measure(text, size)
+        if width is not None and needed > width:
+            size *= width / needed
+            needed = width
+        attributes = f'x="{number(x)}" y="{number(y)}" font-size="{number_2(size)}"'
+        if anchor != "start":
+            attributes += f' text-anchor="{anchor}"'
+        if bold:
+            attributes += ' font-weight="700"'
+        if halo:
+            attributes += f' stroke-width="{number_2(size * 0.3)}" stroke-linejoin="round" paint-order="stroke"'
+        self._parts.append(f"<text{self._paint(fill, halo or None)} {attributes}>{escape(text)}</text>")
+        return needed
+
+    def _paint(self, fill: str | None, stroke: str | None) -> str:
+        classes = []
+        for letter, name in (("f", fill), ("s", stroke)):
+            if name:
+                self._used.add((letter, name))
+                classes.append(f"{letter}-{name}")
+        plain = "" if fill else ' fill="none"'
+        return f' class="{" ".join(classes)}"{plain}' if classes else plain
+
+    def to_svg(self, theme: str, title: str) -> str:
+        """The document."""
+        root = f"steam-power steam-power-{theme}"
+        style = self._style(theme, DARK_INDEX if theme == DARK else LIGHT_INDEX)
+        if theme == AUTO:
+            style += f"@media (prefers-color-scheme:dark){{{self._style(theme, DARK_INDEX)}}}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" viewBox="0 0 {self.width} {self.height}" '
+            f'width="{self.width}" height="{self.height}" font-family="{FONTS}" role="img">'
+            f"<title>{escape(title)}</title><style>{style}</style>{''.join(self._parts)}</svg>\n"
+        )
+
+    def _style(self, theme: str, index: int) -> str:
+        """A rule for each colour used; those of one picture do not touch another's in the same page."""
+        properties = {"f": "fill", "s": "stroke"}
+        return "".join(
+            f".steam-power-{theme} .{letter}-{name}{{{properties[letter]}:{PALETTE[name][index]}}}"
+            for letter, name in sorted(self._used)
+        )
+
+
+def number_2(value: float) -> str:
+    """A size in as few characters as a hundredth needs."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _spaced(more: str) -> str:
+    return f" {more}" if more else ""

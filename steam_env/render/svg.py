@@ -1,0 +1,57 @@
+"""The scene as a picture: one SVG document, written in pure Python, with no font, script or file from elsewhere."""
+
+from __future__ import annotations
+
+from steam_env.core.state import SOLO_ROUNDS
+from steam_env.render.canvas import Canvas
+from steam_env.render.draw_map import MapDrawer
+from steam_env.render.draw_panel import PanelDrawer
+from steam_env.render.scene import Scene
+from steam_env.render.theme import LIGHT, check_theme
+
+WIDTH, HEIGHT = 1200, 800  # of every picture, so that the frames of a video have one size
+MARGIN = 16
+HEADER = 44
+PANEL_X = 802
+
+
+def draw_svg(scene: Scene, theme: str = LIGHT) -> str:
+    """The picture as text.
+
+    Args:
+        scene: what to draw.
+        theme: ``"light"``, ``"dark"``, or ``"auto"``: as the reader's system prefers.
+
+    Raises:
+        ValueError: for another theme.
+    """
+    check_theme(theme)
+    canvas = Canvas(WIDTH, HEIGHT)
+    canvas.box(0, 0, WIDTH, HEIGHT, "paper", radius=0)
+    _draw_header(canvas, scene)
+    map_box = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
+    MapDrawer(canvas, scene, map_box).draw()
+    PanelDrawer(canvas, scene, (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)).draw()
+    return canvas.to_svg(theme, describe(scene))
+
+
+def describe(scene: Scene) -> str:
+    """The picture in one sentence, for those who cannot see it."""
+    mover = "" if scene.decision.seat is None else f"player_{scene.decision.seat} decides: "
+    return f"Steam Power, {scene.title}, round {scene.round}; {mover}{scene.decision.text}"
+
+
+def _draw_header(canvas: Canvas, scene: Scene) -> None:
+    canvas.open("header")
+    right = canvas.write(scene.title, MARGIN + 4, 30, 22, bold=True)
+    details = [f"round {scene.round} of at most {scene.max_rounds}"]
+    if scene.mode == "solo":
+        details = [f"solo, round {scene.round} of {SOLO_ROUNDS}"]
+    else:
+        details.append(f"{scene.end_trigger} contracts trigger the end")
+    if scene.edition != "final":
+        details.append(f"{scene.edition} edition")
+    if scene.mode != "solo":
+        details.append("all hands shown" if scene.viewer is None else f"seen by player_{scene.viewer}")
+    canvas.write(" · ".join(details), MARGIN + 16 + right, 30, 14, "muted", width=PANEL_X - 40 - right)
+    canvas.close()
