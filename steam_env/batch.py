@@ -17,6 +17,7 @@ from steam_env.core.setup import deal_games
 from steam_env.core.state import MAX_SEATS, OVER
 from steam_env.data.decks import Deck
 from steam_env.data.maps import Map
+from steam_env.data.toml_file import describe, show
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError
 from steam_env.game import Game
@@ -25,6 +26,15 @@ from steam_env.rewards import RewardFunction, choose_reward
 from steam_env.rules import Rules, as_integer
 from steam_env.setting import Setting, load_setting, make_setting
 from steam_env.view import View, view_records
+
+MAX_GAMES = 2**24  # in one batch; more would not fit into any memory
+
+
+def _check_count(value: object, what: str, most: int = MAX_GAMES) -> int:
+    count = as_integer(value, what)
+    if not 1 <= count <= most:
+        raise ValueError(f"{what}={show(count)}: 1 to {most} are allowed")
+    return count
 
 
 class GameBatch:
@@ -66,9 +76,7 @@ class GameBatch:
         *,
         reward: str | RewardFunction | None = None,
     ) -> None:
-        count = as_integer(num_games, "num_games")
-        if count < 1:
-            raise ValueError(f"num_games={count}: at least 1 is allowed")
+        count = _check_count(num_games, "num_games")
         setting = load_setting(rules)
         setting.check_deal()
         self._take_up(setting, np.repeat(setting.new_record(), count), reward)
@@ -83,11 +91,26 @@ class GameBatch:
         else:
             self._master = np.random.default_rng(check_seed(seed))
 
-    def _check_seeds(self, seeds: Sequence[int] | np.ndarray) -> np.ndarray:
-        given = np.asarray(seeds)
-        if given.shape != (len(self),) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
-            raise ValueError(f"seed must be {len(self)} integers from 0 to 2**63 - 1, not {seeds!r}")
+    def _check_seeds(self, seeds: Sequence[int] | np.ndarray, what: str = "seed") -> np.ndarray:
+        given = self._check_integers(seeds, what)
+        if (given < 0).any() or (given >= SEED_BOUND).any():
+            raise ValueError(f"{what} must be {len(self)} integers from 0 to 2**63 - 1, not {show(seeds)}")
         return given.astype(np.int64)
+
+    def _check_integers(
+        self, values: object, what: str, fault: type[ValueError] = ValueError, kind: type = np.integer
+    ) -> np.ndarray:
+        """(n,) integers, or what else ``kind`` names."""
+        try:
+            given = np.asarray(values)
+        except ValueError:  # lists of different lengths
+            raise fault(f"{what} must be {len(self)} values, not {describe(values)}") from None
+        if given.shape != (len(self),) or not np.issubdtype(given.dtype, kind):
+            word = "integers" if kind is np.integer else "bools"
+            raise fault(
+                f"{what} must be {len(self)} {word}, not an array of shape {given.shape} and type {given.dtype}"
+            )
+        return given
 
     def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None) -> None:
         self._setting = setting
@@ -138,9 +161,7 @@ class GameBatch:
 
     def tile(self, k: int) -> GameBatch:
         """A batch with each game ``k`` times in a row, each with the same future."""
-        count = as_integer(k, "k")
-        if count < 1:
-            raise ValueError(f"k={count}: at least 1 is allowed")
+        count = _check_count(k, "k", MAX_GAMES // len(self))
         return self._around(np.repeat(self.records, count), self._setting, self._reward)
 
     def clone(self, out: GameBatch | None = None) -> GameBatch:
@@ -152,8 +173,8 @@ class GameBatch:
         if out is None:
             out = self.__class__.__new__(self.__class__)
             out._take_up(self._setting, self.records.copy(), self._reward)
-        elif len(out) != len(self) or out._setting is not self._setting:
-            raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {out!r}")
+        elif not isinstance(out, GameBatch) or len(out) != len(self) or out._setting is not self._setting:
+            raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {show(out)}")
         out.records[:] = self.records
         out.mask[:] = self.mask
         out.rewards[:] = self.rewards
@@ -241,18 +262,14 @@ class GameBatch:
             self.rewards[ended] = self._payment.count_final(self.records[ended], self._setting)
 
     def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
-        ids = np.asarray(actions)
-        if ids.shape != (len(self),) or not np.issubdtype(ids.dtype, np.integer):
-            raise IllegalActionError(
-                f"actions must be {len(self)} integers, not an array of shape {ids.shape} and type {ids.dtype}"
-            )
-        ids = ids.astype(np.int64, copy=False)
+        given = self._check_integers(actions, "actions", IllegalActionError)
+        ids = given.astype(np.int64, copy=False)
         inside = (ids >= 0) & (ids < NUM_ACTIONS)
         fine = inside & self.mask[self._rows, np.where(inside, ids, 0)]
         fine |= self.records["phase"] == OVER
         if not fine.all():
             wrong = int(np.flatnonzero(~fine)[0])
-            self._refuse(wrong, int(ids[wrong]))
+            self._refuse(wrong, int(given[wrong]))
         return ids
 
     def _refuse(self, index: int, action: int) -> None:
@@ -276,9 +293,8 @@ class GameBatch:
             where: (n,) bool, which games; ``None`` = all.
             seed: game i gets ``seed + i``; ``None`` draws seeds from the batch's master stream.
         """
-        chosen = np.ones(len(self), np.bool_) if where is None else np.asarray(where)
-        if chosen.shape != (len(self),) or chosen.dtype != np.bool_:
-            raise ValueError(f"where must be {len(self)} bools, not shape {chosen.shape} and type {chosen.dtype}")
+        everywhere = np.ones(len(self), np.bool_)
+        chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
         seeds = self._spread_seeds(seed, chosen)
         self.records[chosen] = self._setting.new_record()[0]
         self.rewards[chosen] = 0.0
@@ -322,8 +338,14 @@ class GameBatch:
         chosen = look_up(ENCODINGS, "encoding", encoding)
         if out is None:
             out = np.zeros((len(self), *chosen.shape), chosen.dtype)
-        elif out.shape != (len(self), *chosen.shape) or out.dtype != chosen.dtype:
-            raise ValueError(f"out must have shape {(len(self), *chosen.shape)} and dtype {chosen.dtype}")
+        shape = (len(self), *chosen.shape)
+        if (
+            not isinstance(out, np.ndarray)
+            or out.shape != shape
+            or out.dtype != chosen.dtype
+            or not out.flags.writeable
+        ):
+            raise ValueError(f"out must be a writable array of shape {shape} and dtype {chosen.dtype}")
         lookers = self._check_seats(self.records["seat"] if seats is None else seats)
         chosen.encode(self.records, self._setting.boards, self._setting.decks, lookers, out)
         return out
@@ -335,9 +357,7 @@ class GameBatch:
         )
 
     def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
-        lookers = np.asarray(seats)
-        if lookers.shape != (len(self),) or not np.issubdtype(lookers.dtype, np.integer):
-            raise ValueError(f"seats must be {len(self)} integers, not shape {lookers.shape} and type {lookers.dtype}")
+        lookers = self._check_integers(seats, "seats")
         if lookers.min() < -1 or lookers.max() >= self.rules.companies:
             raise ValueError(f"seats must be -1 to {self.rules.companies - 1}")
         return lookers.astype(np.int64)
@@ -350,8 +370,5 @@ class GameBatch:
             seeds: (n,) seeds of the redeals.
         """
         view = view_records(self.records, self._check_seats(seats), self._setting)
-        given = np.asarray(seeds)
-        if given.shape != (len(self),) or not np.issubdtype(given.dtype, np.integer) or (given < 0).any():
-            raise ValueError(f"seeds must be {len(self)} integers from 0 to 2**63 - 1, not {seeds!r}")
-        fill_games(view.records, given.astype(np.int64))
+        fill_games(view.records, self._check_seeds(seeds, "seeds"))
         return self._around(view.records, self._setting, self._reward)

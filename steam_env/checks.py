@@ -1,6 +1,6 @@
 """Checks at the public edge: Numba does not check bounds, so nothing unchecked may reach a kernel."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -10,29 +10,45 @@ from steam_env.core.state import (
     BAG_SIZE,
     COMPENSATION,
     CONTRACTS_PER_TAKE,
+    EDITION_NAMES,
+    FACTORIES,
     GAME,
     MAX_CONTRACTS,
+    MAX_HEXES,
     MAX_LINKS,
     MAX_NEEDS,
+    MAX_OUTCOMES,
     MAX_PATH,
     MAX_SEATS,
+    MODE_NAMES,
     NONE,
     NUM_COLORS,
     NUM_CORNERS,
     NUM_EDGES,
     NUM_PHASES,
     NUM_RESOURCES,
+    OVER,
     PLACE_ABSENT,
+    PLACE_DECK,
+    PLACE_FULFILLED,
+    PLACE_HAND,
     PLACE_UNKNOWN,
     PLACEMENTS_PER_ACTION,
+    RESOURCES_PER_COLOR,
+    ROUTING_NAMES,
     SOLO_COMPANIES,
+    TILE_STOCK,
+    TRAINS_FINAL,
 )
 from steam_env.core.tiles import NUM_PAIRS
+from steam_env.data.maps import MAX_TILES
+from steam_env.data.toml_file import describe, show
 from steam_env.rules import as_integer
 from steam_env.setting import Setting
 
 T = TypeVar("T")
 SEED_BOUND = 2**63
+MAX_PURSE = 2**30  # dollars, more than any game pays; room in 32 bits for what is still to come
 
 
 def look_up(table: Mapping[str, T], what: str, name: object) -> T:
@@ -42,7 +58,7 @@ def look_up(table: Mapping[str, T], what: str, name: object) -> T:
         ValueError: naming the value and the names that there are.
     """
     if not isinstance(name, str) or name not in table:
-        raise ValueError(f"{what}={name!r}: allowed are {', '.join(map(repr, table))}")
+        raise ValueError(f"{what}={show(name)}: allowed are {', '.join(map(repr, table))}")
     return table[name]
 
 
@@ -56,8 +72,27 @@ def check_seed(seed: object) -> int:
         return int(np.random.default_rng().integers(0, SEED_BOUND, dtype=np.int64))
     value = as_integer(seed, "seed")
     if not 0 <= value < SEED_BOUND:
-        raise ValueError(f"seed={value}: 0 to 2**63 - 1 are allowed")
+        raise ValueError(f"seed={show(value)}: 0 to 2**63 - 1 are allowed")
     return value
+
+
+def check_outcomes(outcomes: object) -> tuple[int, ...]:
+    """Chance outcomes given for one step, as plain integers.
+
+    Raises:
+        ValueError: if they are no sequence of integers that could be outcomes.
+    """
+    if isinstance(outcomes, np.ndarray) and outcomes.ndim == 1:
+        outcomes = outcomes.tolist()
+    if not isinstance(outcomes, list | tuple):
+        raise ValueError(f"outcomes must be a list of integers, not {describe(outcomes)}")
+    if len(outcomes) > MAX_OUTCOMES:
+        raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
+    given = tuple(as_integer(outcome, "outcome") for outcome in outcomes)
+    for outcome in given:
+        if not 0 <= outcome < MAX_CONTRACTS:
+            raise ValueError(f"outcome {show(outcome)}: 0 to {MAX_CONTRACTS - 1} are allowed")
+    return given
 
 
 def check_records(records: object, setting: Setting) -> np.ndarray:
@@ -75,20 +110,75 @@ def check_records(records: object, setting: Setting) -> np.ndarray:
         if values.size and (values.min() < low or values.max() > high):
             worst = int(values.min()) if values.min() < low else int(values.max())
             raise ValueError(f"records[{name!r}] holds {worst}: {low} to {high} are allowed")
+    for name, fine, what in _agreements(records):
+        if not fine.all():
+            raise ValueError(f"records[{name!r}][{int(np.flatnonzero(~fine)[0])}] does not agree: {what}")
     return records
+
+
+def _agreements(records: np.ndarray) -> Iterator[tuple[str, np.ndarray, str]]:
+    """(field, (n,) whether it agrees with the others, with what), as far as loops and array ends depend on it."""
+    place, order = records["place"], records["deck_order"]
+    for name, first in (("hand_size", PLACE_HAND), ("num_fulfilled", PLACE_FULFILLED)):
+        piles = (place[:, None, :] == first + np.arange(MAX_SEATS)[:, None]).sum(2)
+        yield name, (records[name] == piles).all(1), "it must count the contracts in `place`"
+    in_deck = place == PLACE_DECK
+    yield "deck_size", records["deck_size"] == in_deck.sum(1), "it must count the contracts in `place`"
+    stacked = np.where(in_deck, np.arange(MAX_CONTRACTS), MAX_CONTRACTS)
+    given = np.where(order == NONE, MAX_CONTRACTS, order)
+    filled = (order != NONE) == (np.arange(MAX_CONTRACTS) < records["deck_size"][:, None])
+    same = (np.sort(stacked, 1) == np.sort(given, 1)).all(1)
+    yield "deck_order", same & filled.all(1), "it must hold the contracts of the deck, once each"
+    nobody = np.asarray(records["seat"] == NONE)
+    yield "seat", nobody == (records["phase"] == OVER), "there is one to move until the game is over"
+    links = np.arange(MAX_LINKS) < records["num_links"][:, None]
+    for name in ("link_owner", "link_start", "link_edge"):
+        yield name, ((records[name] != NONE) == links).all(1), "there must be one for each link"
+    laid = (records["link_owner"][:, None, :] == np.arange(MAX_SEATS)[:, None]).sum(2)
+    trains = np.where(np.arange(MAX_SEATS) < records["num_seats"][:, None], records["trains"] + laid, 0)
+    yield "trains", (trains <= TRAINS_FINAL).all(1), f"with those on links there are at most {TRAINS_FINAL}"
+    tail = records["tail_link"]
+    owner = np.take_along_axis(records["link_owner"], np.maximum(tail, 0).astype(np.int64), 1)
+    end = np.take_along_axis(records["link_end"], np.maximum(tail, 0).astype(np.int64), 1)
+    open_links = (tail == NONE) | ((owner == np.arange(MAX_SEATS)) & (end == NONE))
+    yield "tail_link", open_links.all(1), "it must be an incomplete link of the seat"
+    for name in ("tail_hex", "tail_entry", "tail_exit"):
+        yield name, ((records[name] == NONE) == (tail == NONE)).all(1), "it must tell of the seat's incomplete link"
+    company = np.arange(BAG_SIZE) < records["bag_size"][:, None]
+    yield "bag", ((records["bag"] != NONE) == company).all(1), "it must hold `bag_size` trains"
 
 
 def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of every field that indexes something or counts a loop."""
-    seats = setting.rules.companies
+    rules, seats = setting.rules, setting.rules.companies
     hexes, cities = len(setting.map.hexes), len(setting.map.cities)
     contracts = len(setting.deck.contracts)
     city, seat, edge, link = (NONE, cities - 1), (NONE, seats - 1), (NONE, NUM_EDGES - 1), (NONE, MAX_LINKS - 1)
     groups = (0, 2**cities - 1)
+
+    def exactly(value: int) -> tuple[int, int]:
+        return value, value
+
     return {
-        "num_seats": (seats, seats),
-        "num_automas": (setting.rules.automas, setting.rules.automas),
+        "num_seats": exactly(seats),
+        "num_automas": exactly(rules.automas),
         "automa_level": (0, len(COMPENSATION) - 1),
+        "edition": exactly(EDITION_NAMES.index(rules.edition)),
+        "mode": exactly(MODE_NAMES.index(rules.mode)),
+        "routing": exactly(ROUTING_NAMES.index(rules.routing)),
+        "contracts_to_end": exactly(setting.contracts_to_end),
+        "max_rounds": exactly(rules.max_rounds),
+        "round_number": (1, rules.max_rounds),
+        "money": (0, MAX_PURSE),
+        "trains": (0, TRAINS_FINAL),
+        "factories": (0, FACTORIES),
+        "num_fulfilled": (0, contracts),
+        "stock": (0, RESOURCES_PER_COLOR),
+        "off_map": (0, MAX_TILES),
+        "tiles": (-MAX_HEXES, max(TILE_STOCK)),
+        "in_bonus": (0, 1),
+        "truncated": (0, 1),
+        "generation": (0, 127),
         "num_coins": (0, MAX_PATH),
         "coins": (0, hexes - 1),
         "corners": (NONE, NUM_RESOURCES - 1),
@@ -119,8 +209,8 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
         "hop_group": city,
         "num_links": (0, MAX_LINKS),
         "deck_size": (0, contracts),
-        "board_index": (0, 0),
-        "deck_index": (0, 0),
+        "board_index": exactly(0),
+        "deck_index": exactly(0),
         "color": (NONE, NUM_COLORS - 1),
         "owner": seat,
         "resources": (0, 127),

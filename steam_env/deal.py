@@ -10,9 +10,11 @@ from steam_env.core.state import (
     COLOR_LETTERS,
     COLOR_NAMES,
     HAND_DEALT,
+    NONE,
     NUM_CORNERS,
     SOLO_TRAINS_IN_BAG,
 )
+from steam_env.data.toml_file import show
 from steam_env.setting import Setting
 
 
@@ -41,6 +43,8 @@ def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
     Raises:
         ValueError: naming the entry that is no outcome of a deal with these rules.
     """
+    if not isinstance(values, Mapping):
+        raise ValueError(f"deal: must be a table of cities, off_map, hands, deck and first_player, not {show(values)}")
     for name in ("cities", "off_map", "hands", "deck", "first_player"):
         if name not in values:
             raise ValueError(f"deal: {name!r} is missing")
@@ -48,7 +52,9 @@ def check_deal(setting: Setting, values: Mapping[str, Any]) -> Deal:
     order = _check_order(setting, values["hands"], values["deck"])
     first = values["first_player"]
     if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < setting.rules.players:
-        raise ValueError(f"deal: first_player={first!r}: 0 to {setting.rules.players - 1} are allowed")
+        raise ValueError(f"deal: first_player={show(first)}: 0 to {setting.rules.players - 1} are allowed")
+    if setting.fixed_first_player not in (NONE, first):
+        raise ValueError(f"deal: first_player={first}: rules.first_player is {setting.rules.first_player!r}")
     return Deal(
         tiles,
         order,
@@ -62,10 +68,12 @@ def _check_tiles(setting: Setting, cities: object, off_map: object) -> str:
     if not isinstance(cities, str) or not isinstance(off_map, str):
         raise ValueError(f"deal: cities and off_map must be strings of {COLOR_LETTERS}")
     if len(cities) != len(setting.map.cities):
-        raise ValueError(f"deal: cities={cities!r} names {len(cities)} tiles: the map has {len(setting.map.cities)}")
+        raise ValueError(
+            f"deal: cities={show(cities)} names {len(cities)} tiles: the map has {len(setting.map.cities)}"
+        )
     bag = setting.map.tiles or CITY_BAG
     if sorted(cities + off_map) != sorted(bag):
-        raise ValueError(f"deal: cities={cities!r} and off_map={off_map!r} are not the map's bag {bag!r}")
+        raise ValueError(f"deal: cities={show(cities)} and off_map={show(off_map)} are not the map's bag {show(bag)}")
     return cities + off_map
 
 
@@ -75,7 +83,7 @@ def _check_order(setting: Setting, hands: object, deck: object) -> tuple[int, ..
         raise ValueError("deal: hands and deck must be lists of contract numbers")
     if len(hands) != players or any(not isinstance(hand, list) or len(hand) != HAND_DEALT for hand in hands):
         raise ValueError(
-            f"deal: hands={hands!r}: {HAND_DEALT} contracts for each of {players} players are needed (rule 2.2)"
+            f"deal: hands={show(hands)}: {HAND_DEALT} contracts for each of {players} players are needed (rule 2.2)"
         )
     order = [contract for hand in hands for contract in hand] + deck
     if any(isinstance(contract, bool) or not isinstance(contract, int) for contract in order):
@@ -89,8 +97,12 @@ def _check_corners(setting: Setting, corners: object) -> tuple[int, ...]:
     if not setting.rules.automas:
         return ()
     names = COLOR_NAMES[:NUM_CORNERS]
-    if not isinstance(corners, list) or sorted(map(str, corners)) != sorted(names):
-        raise ValueError(f"deal: corners={corners!r}: each of {', '.join(names)} once is needed (rule 8.1)")
+    if (
+        not isinstance(corners, list)
+        or any(not isinstance(name, str) for name in corners)
+        or sorted(corners) != sorted(names)
+    ):
+        raise ValueError(f"deal: corners={show(corners)}: each of {', '.join(names)} once is needed (rule 8.1)")
     return tuple(names.index(name) for name in corners)
 
 
@@ -99,5 +111,5 @@ def _check_trains(setting: Setting, trains: object) -> tuple[int, ...]:
         return ()
     bag = [index // SOLO_TRAINS_IN_BAG for index in range(BAG_SIZE)]
     if not isinstance(trains, list) or any(type(company) is not int for company in trains) or sorted(trains) != bag:
-        raise ValueError(f"deal: trains={trains!r}: each of {bag} is needed (rule 9.1)")
+        raise ValueError(f"deal: trains={show(trains)}: each of {bag} is needed (rule 9.1)")
     return tuple(trains)

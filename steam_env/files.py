@@ -5,21 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env.checks import check_records
+from steam_env.checks import check_outcomes, check_records, check_seed
 from steam_env.core.state import GAME
-from steam_env.data.decks import Deck, deck_to_dict, parse_deck
-from steam_env.data.maps import Map, map_to_dict, parse_map
+from steam_env.data.decks import deck_to_dict, parse_deck
+from steam_env.data.maps import map_to_dict, parse_map
+from steam_env.data.toml_file import describe, show
 from steam_env.errors import SaveError
-from steam_env.events import CHANCE_KINDS, outcomes_of, read_trace
-from steam_env.rules import Rules
-from steam_env.setting import make_setting
+from steam_env.events import CHANCE_KINDS, deal_event, outcomes_of, read_trace
+from steam_env.possible import check_position
+from steam_env.rules import Rules, as_integer
+from steam_env.setting import Setting, make_setting
 from steam_env.version import __version__
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ SCHEMA = 1  # of saves and game files; changes with the record's layout or the a
 HEADER = struct.Struct("<8sHI")  # magic, schema version, length of the JSON that follows
 CHECKSUM_BYTES = 16
 GAME_FORMAT = "steam_env game"
+# What reading a file raises that has entries of other types than it should have, or none.
+_BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
 
 
 # --- saves ----------------------------------------------------------------------------------------
@@ -39,9 +43,7 @@ GAME_FORMAT = "steam_env game"
 class Save:
     """What a save holds."""
 
-    rules: Rules
-    map: Map
-    deck: Deck
+    setting: Setting
     seed: int | None
     scenario: dict[str, Any] | None
     dealt: bool  # whether the game began with a deal
@@ -96,19 +98,61 @@ def _read_content(text: bytes, records: bytes) -> Save:
     """The save's JSON and records, checked."""
     try:
         content = json.loads(text)
-        rules = Rules.from_dict(content["rules"])
-        map_ = parse_map(content["map"])
-        deck = parse_deck(content["deck"])
+        setting = _read_setting(content)
         start, record = (
-            check_records(np.frombuffer(part, GAME).copy(), make_setting(rules, map_, deck))
+            check_records(np.frombuffer(part, GAME).copy(), setting)
             for part in (records[: GAME.itemsize], records[GAME.itemsize :])
         )
-        actions = [(int(action), tuple(int(outcome) for outcome in given)) for action, given in content["actions"]]
-        return Save(
-            rules, map_, deck, content["seed"], content["scenario"], bool(content["dealt"]), actions, start, record
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise SaveError(f"the save's content is broken: {error}") from None
+        seed = None if content["seed"] is None else check_seed(content["seed"])
+        actions = [(as_integer(action, "action"), check_outcomes(given)) for action, given in content["actions"]]
+        return Save(setting, seed, content["scenario"], content["dealt"] is True, actions, start, record)
+    except _BROKEN as error:
+        raise SaveError(f"the save's content is broken: {type(error).__name__}: {error}") from None
+
+
+def _read_setting(content: Any) -> Setting:
+    return make_setting(Rules.from_dict(content["rules"]), parse_map(content["map"]), parse_deck(content["deck"]))
+
+
+def start_from_save(game_class: type[Game], saved: Save) -> Game:
+    """The game that the save began as, which has to come out as the save's own start record.
+
+    Nothing in a save is believed: its checksum guards against accidents only, and kernels index arrays with
+    what a record holds.
+
+    Raises:
+        SaveError: if the game cannot have begun like that.
+    """
+    try:
+        game = _begin_as_saved(game_class, saved)
+    except _BROKEN as error:
+        raise SaveError(f"the save's start could not be: {error}") from None
+    if game._start.tobytes() != saved.start.tobytes():
+        raise SaveError("the save's start is not what its scenario, or its seed and its deal, lead to")
+    return game
+
+
+def _begin_as_saved(game_class: type[Game], saved: Save) -> Game:
+    if saved.scenario is not None:
+        game = game_class.from_scenario(_as_table(saved.scenario), saved.seed)
+        if (game.setting.map, game.setting.deck) != (saved.setting.map, saved.setting.deck):
+            raise ValueError("its scenario has another map or deck")
+        return game
+    if not saved.dealt:
+        check_position(saved.start, saved.setting)
+        return game_class._at(saved.setting, saved.start.copy(), saved.seed)
+    game = game_class._dealt(saved.setting, saved.seed)
+    if game._start.tobytes() == saved.start.tobytes():
+        return game
+    deal = deal_event(saved.start[0], len(saved.setting.map.cities)).values  # it was given, not drawn
+    return game_class._dealt(saved.setting, saved.seed, deal)
+
+
+def _as_table(scenario: Any) -> Mapping[str, Any]:
+    """A scenario inside a file: a table, for a path would lead to another file."""
+    if not isinstance(scenario, Mapping):
+        raise ValueError(f"scenario: must be a table, not {describe(scenario)}")
+    return scenario
 
 
 def replay_actions(game: Game, actions: Iterable[tuple[int, Sequence[int]]]) -> None:
@@ -148,6 +192,13 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "scenario": game._scenario,
         "deal": None if game._deal_event is None else game._deal_event.values,
         "steps": _steps(game),
+        **_describe_end(game),
+    }
+
+
+def _describe_end(game: Game) -> dict[str, Any]:
+    """How it stands after the last step."""
+    return {
         "over": game.done,
         "truncated": game.truncated,
         "scores": game.scores(),
@@ -193,13 +244,13 @@ def read_game_file(game_class: type[Game], path: Path) -> Game:
     """
     try:
         content = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SaveError(f"{path}: no game file can be read: {error}") from None
     try:
         return _replay_file(game_class, content)
     except SaveError as error:
         raise SaveError(f"{path}: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except _BROKEN as error:
         raise SaveError(f"{path}: the content is broken: {type(error).__name__}: {error}") from None
 
 
@@ -214,14 +265,13 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
         if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
             raise SaveError(f"steps[{number}]: player_{step['seat']} {step['text']!r} is not what {game!r} decides")
         replay_actions(game, [(step["id"], outcomes)])
-    if game.scores() != content["scores"] or game.done != content["over"]:
-        raise SaveError(f"the final position differs: scores are {game.scores()}, the file has {content['scores']}")
+    for name, value in _describe_end(game).items():
+        if content[name] != value:
+            raise SaveError(f"the final position differs: {name} is {value}, the file has {show(content[name])}")
     return game
 
 
 def _start_from_file(game_class: type[Game], content: dict[str, Any]) -> Game:
     if content["scenario"] is not None:
-        return game_class.from_scenario(content["scenario"], content["seed"])
-    rules = Rules.from_dict(content["rules"])
-    setting = make_setting(rules, parse_map(content["map"]), parse_deck(content["deck"]))
-    return game_class._dealt(setting, content["seed"], content["deal"])
+        return game_class.from_scenario(_as_table(content["scenario"]), content["seed"])
+    return game_class._dealt(_read_setting(content), content["seed"], content["deal"])

@@ -12,7 +12,7 @@ import numpy as np
 
 from steam_env import files
 from steam_env.advance import open_work, prepare_kernels, settle_all, step_all
-from steam_env.checks import check_seed, look_up
+from steam_env.checks import check_outcomes, check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
 from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
@@ -20,7 +20,6 @@ from steam_env.core.setup import deal_games, lay_out_given
 from steam_env.core.state import (
     COLOR_LETTERS,
     COLOR_NAMES,
-    MAX_OUTCOMES,
     MAX_SEATS,
     NONE,
     OVER,
@@ -29,6 +28,7 @@ from steam_env.core.state import (
     PLACE_HAND,
 )
 from steam_env.core.step import find_problem_of
+from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
@@ -38,7 +38,7 @@ from steam_env.links import describe_link, trace_links
 from steam_env.render.text import draw_text
 from steam_env.rules import Rules, as_integer
 from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
-from steam_env.setting import Setting, load_setting, make_setting
+from steam_env.setting import Setting, load_setting
 from steam_env.text import ActionTexts, check_id, texts_of
 from steam_env.view import View, view_records
 
@@ -136,10 +136,7 @@ class Game:
             SaveError: if the bytes are damaged or of another version.
         """
         saved = files.unpack_save(data)
-        game = cls._at(make_setting(saved.rules, saved.map, saved.deck), saved.start.copy(), saved.seed)
-        game._scenario = saved.scenario
-        if saved.dealt:
-            game._deal_event = deal_event(saved.start[0], len(saved.map.cities))
+        game = files.start_from_save(cls, saved)
         files.replay_actions(game, saved.actions)
         if game._records.tobytes() != saved.record.tobytes():
             raise SaveError("the save's actions do not lead to its position: was it written by another version?")
@@ -305,7 +302,7 @@ class Game:
         """
         cities = self._setting.map.cities
         if name not in cities:
-            raise ValueError(f"no city {name!r}: the map has {', '.join(cities)}")
+            raise ValueError(f"no city {show(name)}: the map has {', '.join(cities)}")
         index, record, board = cities.index(name), self.record, self._setting.boards[0]
         group = int(board.group[index])
         owner = int(record.owner[index])
@@ -406,11 +403,12 @@ class Game:
         action = self._to_id(action)
         if self.done or not self._masks[0, action]:
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
-        if outcomes:
-            self._step_with(action, tuple(as_integer(outcome, "outcome") for outcome in outcomes))
+        given = check_outcomes(outcomes)
+        if given:
+            self._step_with(action, given)
         else:
             self._advance(action, open_work(tracing=True))
-        self._actions.append((action, tuple(outcomes)))
+        self._actions.append((action, given))
 
     def _name_legal(self) -> str:
         legal = self.legal_text()
@@ -418,8 +416,6 @@ class Game:
         return f" Legal now: {', '.join(legal[:EXAMPLES_IN_ERRORS])}{more}" if legal else ""
 
     def _step_with(self, action: int, outcomes: tuple[int, ...]) -> None:
-        if len(outcomes) > MAX_OUTCOMES:
-            raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
         records, masks = self._records.copy(), self._masks.copy()
         work = open_work(tracing=True)
         work.outcomes[: len(outcomes)] = outcomes
@@ -524,7 +520,7 @@ class Game:
             ValueError: for another mode.
         """
         if mode not in ("ansi", "human"):
-            raise ValueError(f"mode={mode!r}: allowed are 'ansi', 'human'")
+            raise ValueError(f"mode={show(mode)}: allowed are 'ansi', 'human'")
         picture = draw_text(self._setting, self.record)
         if mode == "ansi":
             return picture

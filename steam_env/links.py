@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.core.state import EDGE_NAMES, NONE, NUM_EDGES
+from steam_env.core.state import EDGE_NAMES, MAX_HEXES, NONE, NUM_EDGES
 from steam_env.core.tiles import OTHER_EDGE
 from steam_env.data.maps import Map, hex_name
 
@@ -40,6 +40,8 @@ def trace_link(record: np.record, board: np.record, number: int) -> Link:
     while True:
         entry = (edge + HALF_TURN) % NUM_EDGES
         hexes.append(here)
+        if len(hexes) > MAX_HEXES:
+            raise ValueError(f"link {number} runs in a circle")
         edge = _exit_of(record, here, entry)
         if end == NONE and here == record.tail_hex[owner] and edge == record.tail_exit[owner]:
             return Link(owner, start, tuple(hexes), NONE, edge)

@@ -15,6 +15,7 @@ from steam_env.core.state import (
     ROUTING_NAMES,
     SOLO_COMPANIES,
 )
+from steam_env.data.toml_file import show
 
 AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 FIRST_PLAYERS = ("random", "player_0")
@@ -34,7 +35,7 @@ def as_integer(value: object, what: str) -> int:
         ValueError: if it is something else; ``what`` names it in the message.
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ValueError(f"{what} must be an integer, not {value!r} of type {type(value).__name__}")
+        raise ValueError(f"{what} must be an integer, not {show(value)} of type {type(value).__name__}")
     return int(value)
 
 
@@ -105,12 +106,12 @@ class Rules:
     def _check_word(self, name: str, allowed: tuple[str, ...]) -> None:
         value = getattr(self, name)
         if not isinstance(value, str) or value not in allowed:
-            raise ValueError(f"{name}={value!r}: allowed are {', '.join(map(repr, allowed))}")
+            raise ValueError(f"{name}={show(value)}: allowed are {', '.join(map(repr, allowed))}")
 
     def _check_name(self, name: str) -> None:
         value = getattr(self, name)
         if not isinstance(value, str) or not value:
-            raise ValueError(f"{name}={value!r}: a shipped name or the path of a file is allowed")
+            raise ValueError(f"{name}={show(value)}: a shipped name or the path of a file is allowed")
 
     def _check_number(self, name: str, low: int, high: int) -> None:
         try:
@@ -119,7 +120,7 @@ class Rules:
             raise ValueError(f"{error}; {low} to {high} are allowed") from None
         if not low <= value <= high:
             allowed = f"only {low} is allowed" if low == high else f"{low} to {high} are allowed"
-            raise ValueError(f"{name}={value}: {allowed}")
+            raise ValueError(f"{name}={show(value)}: {allowed}")
         object.__setattr__(self, name, value)  # a NumPy integer becomes an int: equal rules hash alike
 
     @property
@@ -155,16 +156,19 @@ class Rules:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Rules":
         """Rules from field names and values; an unknown name raises ``ValueError``."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"rules must be a table of fields, not {show(values)} of type {type(values).__name__}")
         known = [field.name for field in fields(cls)]
         for name in values:
             if name not in known:
-                raise ValueError(f"{name!r} is no field of Rules: allowed are {', '.join(known)}")
+                raise ValueError(f"{show(name)} is no field of Rules: allowed are {', '.join(known)}")
         return cls(**values)
 
     @classmethod
     def from_json(cls, text: str) -> "Rules":
         """Rules from the text of ``to_json``."""
-        values = json.loads(text)
-        if not isinstance(values, dict):
-            raise ValueError(f"rules must be a JSON object, not {type(values).__name__}")
+        try:
+            values = json.loads(text)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise ValueError(f"rules must be a JSON object, and {show(text)} is no JSON: {error}") from None
         return cls.from_dict(values)

@@ -73,7 +73,7 @@ from steam_env.core.tiles import opposite, pair_of, tile_kind
 from steam_env.core.track import extend_link, far_edge_problem, open_link, site_problem
 from steam_env.data.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
 from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map, shipped_maps
-from steam_env.data.toml_file import SHOWN_CHARACTERS, decode, describe, parse_toml, read_bytes
+from steam_env.data.toml_file import decode, describe, parse_toml, read_bytes, show
 from steam_env.errors import ScenarioError
 from steam_env.links import describe_link, name_place, trace_links
 from steam_env.rules import Rules
@@ -257,7 +257,9 @@ def _read_rules(value: object, map_name: str, deck_name: str) -> Rules:
     if isinstance(value, Mapping):
         for name in _OWN_ENTRIES:
             if name in value:
-                raise ScenarioError(f"rules.{name}: {value[name]!r} stands here; it is the scenario's own entry {name}")
+                raise ScenarioError(
+                    f"rules.{name}: {show(value[name])} stands here; it is the scenario's own entry {name}"
+                )
     table = _as_table(value, "rules", _RULES_KEYS)
     try:
         return Rules.from_dict({**table, "map": map_name, "contracts": deck_name})
@@ -376,7 +378,7 @@ def _find_edges(draft: _Draft, table: Mapping[str, Any], path: list[int], entry:
     if draft.board.hex_city[path[-1]] == NONE:
         edges.append(_read_open_edge(draft, table, path, entry))
     elif "open" in table:
-        raise ScenarioError(f"{entry}.open: {table['open']!r}, but a path that ends in a city has no open edge")
+        raise ScenarioError(f"{entry}.open: {show(table['open'])}, but a path that ends in a city has no open edge")
     return edges
 
 
@@ -384,7 +386,7 @@ def _read_path(draft: _Draft, value: object, entry: str) -> list[int]:
     """The hexes of a path: a start city, tiles, and for a complete link the end city (rules 4.3, 4.5)."""
     names = _as_list(value, entry)
     if len(names) < 2:
-        raise ScenarioError(f"{entry}: {value!r} is too short; must be a start city and at least one hex")
+        raise ScenarioError(f"{entry}: {show(value)} is too short; must be a start city and at least one hex")
     path = [_read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(names)]
     if names[0] not in draft.cities:
         raise ScenarioError(f"{entry}[0]: {names[0]!r} is no city; a link starts in one (rule 4.3)")
@@ -804,9 +806,7 @@ def _set_random(draft: _Draft, value: object) -> None:
         return
     text = _as_text(table["state"], "random.state")
     if not _STATE.fullmatch(text):
-        raise ScenarioError(
-            f"random.state: {_shorten(repr(text))}; must be {_STATE_DIGITS} hexadecimal digits, has {len(text)}"
-        )
+        raise ScenarioError(f"random.state: {show(text)}; must be {_STATE_DIGITS} hexadecimal digits, has {len(text)}")
     words = np.frombuffer(bytes.fromhex(text), ">u4")
     draft.game.rng[:] = words.reshape(NUM_STREAMS, RNG_WORDS)
 
@@ -830,7 +830,7 @@ def _as_list(value: object, entry: str, length: int | None = None) -> Sequence[A
     if not isinstance(value, list | tuple):
         raise ScenarioError(f"{entry}: must be a list, not {describe(value)}")
     if length is not None and len(value) != length:
-        raise ScenarioError(f"{entry}: {_shorten(repr(value))} has {len(value)} entries; must have {length}")
+        raise ScenarioError(f"{entry}: {show(value)} has {len(value)} entries; must have {length}")
     return value
 
 
@@ -840,7 +840,7 @@ def _as_int(value: object, entry: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ScenarioError(f"{entry}: {allowed}, not {describe(value)}")
     if not low <= int(value) <= high:
-        raise ScenarioError(f"{entry}: {value}; {allowed}")
+        raise ScenarioError(f"{entry}: {show(value)}; {allowed}")
     return int(value)
 
 
@@ -858,7 +858,7 @@ def _as_choice(value: object, choices: Sequence[str], entry: str) -> int:
     """The index of ``value`` among the words that are allowed."""
     text = _as_text(value, entry)
     if text not in choices:
-        raise ScenarioError(f"{entry}: {text!r}; must be one of {', '.join(choices)}")
+        raise ScenarioError(f"{entry}: {show(text)}; must be one of {', '.join(choices)}")
     return choices.index(text)
 
 
@@ -869,10 +869,6 @@ def _as_colors(value: object, entry: str) -> list[int]:
         if letter not in COLOR_LETTERS:
             raise ScenarioError(f"{entry}: {letter!r} is no colour; allowed are {', '.join(COLOR_LETTERS)}")
     return [COLOR_LETTERS.index(letter) for letter in text]
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
 
 
 # --- writing --------------------------------------------------------------------------------------

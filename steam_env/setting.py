@@ -10,6 +10,7 @@ from steam_env.core.state import COLOR_LETTERS, HAND_DEALT, NONE
 from steam_env.data.automa import load_target_rules
 from steam_env.data.decks import Deck, load_deck
 from steam_env.data.maps import Map, load_map
+from steam_env.data.toml_file import show
 from steam_env.rules import AUTOMA_LEVELS, Rules
 
 
@@ -96,5 +97,8 @@ def load_setting(rules: Rules) -> Setting:
 
     Raises:
         ValueError: for an unknown name or a broken file.
+        TypeError: for what are no rules.
     """
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules={show(rules)}: an object of steam_env.Rules is allowed")
     return make_setting(rules, load_map(rules.map), load_deck(rules.contracts))

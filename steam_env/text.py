@@ -36,6 +36,7 @@ from steam_env.core.state import (
     MULTIPLAYER,
     NUM_EDGES,
 )
+from steam_env.data.toml_file import show
 from steam_env.errors import IllegalActionError
 
 SEAT_PREFIX = "player_"
@@ -99,6 +100,8 @@ class ActionTexts:
         Raises:
             IllegalActionError: naming the text and what is allowed.
         """
+        if not isinstance(text, str):
+            raise IllegalActionError(f"{show(text)} is no action: a text is needed, not {type(text).__name__}")
         words = text.split()
         if len(words) == 1 and words[0] in PLAIN_WORDS:
             return PLAIN_WORDS[words[0]]
@@ -116,11 +119,11 @@ class ActionTexts:
         }
         if not words or words[0] not in readers:
             allowed = ", ".join(block.name for block in BLOCKS)
-            raise IllegalActionError(f"{text!r} is no action: the first word must be one of {allowed}")
+            raise IllegalActionError(f"{show(text)} is no action: the first word must be one of {allowed}")
         try:
             return readers[words[0]](" ".join(words[1:]))
         except ValueError as error:
-            raise IllegalActionError(f"{text!r} is no action: {error}") from None
+            raise IllegalActionError(f"{show(text)} is no action: {error}") from None
 
     def _parse_start(self, rest: str) -> int:
         city, _, edge = rest.rpartition(" ")
@@ -141,7 +144,7 @@ class ActionTexts:
 
     def _edge(self, name: str) -> int:
         if name not in EDGE_NAMES:
-            raise ValueError(f"the edge must be one of {', '.join(EDGE_NAMES)}, not {name!r}")
+            raise ValueError(f"the edge must be one of {', '.join(EDGE_NAMES)}, not {show(name)}")
         return EDGE_NAMES.index(name)
 
     def _city_index(self, name: str) -> int:
@@ -149,7 +152,7 @@ class ActionTexts:
             return self.cities.index(name)
         if name.startswith("#"):
             return _number_below(name[1:], MAX_CITIES, "city number")
-        raise ValueError(f"the city must be one of {', '.join(self.cities)}, not {name!r}")
+        raise ValueError(f"the city must be one of {', '.join(self.cities)}, not {show(name)}")
 
     def _other_index(self, name: str) -> int:
         others = [name_seat((self.seat + steps) % self.seats) for steps in range(1, self.seats)]
@@ -157,12 +160,12 @@ class ActionTexts:
             return others.index(name)
         if name.startswith("#"):
             return _number_below(name[1:], NUM_OTHERS + 1, "seat") - 1
-        raise ValueError(f"the seat must be one of {', '.join(others)}, not {name!r}")
+        raise ValueError(f"the seat must be one of {', '.join(others)}, not {show(name)}")
 
 
 def _number_below(text: str, bound: int, what: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < bound):
-        raise ValueError(f"the {what} must be 0 to {bound - 1}, not {text!r}")
+        raise ValueError(f"the {what} must be 0 to {bound - 1}, not {show(text)}")
     return int(text)
 
 
@@ -185,5 +188,5 @@ def check_id(action: int) -> int:
         IllegalActionError: naming the value and the range.
     """
     if not 0 <= action < NUM_ACTIONS:
-        raise IllegalActionError(f"action {action} is out of range: 0 to {NUM_ACTIONS - 1} are allowed")
+        raise IllegalActionError(f"action {show(action)} is out of range: 0 to {NUM_ACTIONS - 1} are allowed")
     return action

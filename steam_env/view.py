@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steam_env.checks import SEED_BOUND
+from steam_env.checks import SEED_BOUND, check_seed
 from steam_env.core.hidden import blank_games, fill_games
+from steam_env.rules import as_integer
 from steam_env.setting import Setting
 
 if TYPE_CHECKING:
@@ -51,8 +52,11 @@ class View:
         """
         from steam_env.batch import GameBatch  # the batch makes views, views make batches
 
-        records = np.repeat(self.records, n)
-        fill_games(records, redeal_seeds(len(records), seed))
+        count = as_integer(n, "n")
+        if count < 0:
+            raise ValueError(f"n={count}: 0 or more are allowed")
+        records = np.repeat(self.records, count)
+        fill_games(records, redeal_seeds(len(records), check_seed(seed)))
         return GameBatch._around(records, self.setting)
 
 

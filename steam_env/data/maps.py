@@ -27,6 +27,7 @@ ROW_CHARACTERS = ".hm~@"  # by terrain code; a space is void
 VOID = " "
 MAX_COLUMN = 702  # ZZ
 MAX_ROW = 999
+MAX_TILES = 999  # in a bag, far more than any map needs; the record counts those off the map in 16 bits
 MIN_CITIES = 2  # of a map file: a lone city has nothing to be linked with
 
 _ALLOWED_KEYS = ("name", "title", "cities", "tiles", "rows", "hexes")
@@ -225,6 +226,8 @@ def _read_city(value: object, entry: str) -> str:
 
 def _read_tiles(value: object) -> str:
     tiles = _read_text(value, "tiles", f"text of the letters {COLOR_LETTERS}")
+    if len(tiles) > MAX_TILES:
+        raise _Fault("tiles", f"tiles: {len(tiles)} tiles; must be at most {MAX_TILES}")
     for letter in tiles:
         if letter not in COLOR_LETTERS:
             raise _Fault("tiles", f"tiles: unknown letter {letter!r}; allowed are {', '.join(COLOR_LETTERS)}")
@@ -267,10 +270,10 @@ def _read_hex(name: object, terrain: object) -> tuple[int, int, int]:
         col, row = parse_hex(_read_text(name, "hexes", "a table by hex name"))
     except ValueError as error:
         raise _Fault("hexes", f"hexes: {error}") from None
-    if terrain not in TERRAIN_NAMES:
+    if not isinstance(terrain, str) or terrain not in TERRAIN_NAMES:
         allowed = ", ".join(TERRAIN_NAMES)
         raise _Fault("hexes", f"hexes.{name}: must be one of {allowed}, not {describe(terrain)}")
-    return col, row, TERRAIN_NAMES.index(str(terrain))
+    return col, row, TERRAIN_NAMES.index(terrain)
 
 
 def _check_counts(cells: tuple[tuple[int, int, int], ...], cities: tuple[str, ...]) -> None:

@@ -86,8 +86,15 @@ def locate_offset(text: str, offset: int) -> str:
     return f":{line}:{column}"
 
 
+def show(value: object) -> str:
+    """The value for a message; shortened, for it may be long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number with too many digits; lists in lists in ...
+        return "a value too long to be shown"
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
+
+
 def describe(value: object) -> str:
-    """The value and its type, for a message; shortened, for it may be long."""
-    text = repr(value)
-    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
-    return f"{shown} ({type(value).__name__})"
+    """The value and its type, for a message."""
+    return f"{show(value)} ({type(value).__name__})"
