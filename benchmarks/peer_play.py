@@ -1,0 +1,195 @@
+"""The peers, each played at random as its own documentation shows, and as fast as that allows.
+
+Peers are imported when they are asked for: the extra ``peers`` installs them. All play game after game, new games
+included in the time, and choose uniformly among the legal actions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.play import AECPlay
+from benchmarks.timing import Workload
+
+COPIED_POSITIONS = 256
+STEPS_BETWEEN_POSITIONS = 37  # so that positions of all stages are copied
+PGX_GAMES = 256
+
+
+class CatanatronPlay:
+    """Catanatron: ``Game.play_tick`` with its own random players until the game is won or its turn limit ends it."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        self._game = importlib.import_module("catanatron.game")
+        self._players = importlib.import_module("catanatron.models.player")
+        self._seats = seats
+        self._next_seed = seed
+
+    def begin(self) -> Any:
+        """A new game; its board and dice follow from the next seed."""
+        self._next_seed += 1
+        colors = list(self._players.Color)[: self._seats]
+        return self._game.Game([self._players.RandomPlayer(color) for color in colors], seed=self._next_seed)
+
+    def is_over(self, game: Any) -> bool:
+        """As ``Game.play`` asks it."""
+        return game.winning_color() is not None or game.state.num_turns >= self._game.TURNS_LIMIT
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Play whole games for so long; decisions, those with more than one legal action, games."""
+        decisions = choices = games = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            game = self.begin()
+            while not self.is_over(game):
+                decisions += 1
+                choices += len(game.state.playable_actions) > 1
+                game.play_tick()
+            games += 1
+        return {"decisions": decisions, "choices": choices, "games": games}
+
+
+class CatanatronCopies:
+    """``Game.copy`` of positions from all stages of Catanatron games."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        play = CatanatronPlay(seats, seed)
+        self._positions: list[Any] = []
+        game = play.begin()
+        while len(self._positions) < COPIED_POSITIONS:
+            for _ in range(STEPS_BETWEEN_POSITIONS):
+                if play.is_over(game):
+                    game = play.begin()
+                game.play_tick()
+            self._positions.append(game.copy())
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Copy for so long; copies."""
+        copies = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            for position in self._positions:
+                position.copy()
+            copies += len(self._positions)
+        return {"copies": copies}
+
+
+class OpenSpielPlay:
+    """A game of OpenSpiel through its Python states.
+
+    Args:
+        name: of the game.
+        seed: of the random players.
+        look: what the mover is shown before each decision: a function of the state.
+    """
+
+    def __init__(self, name: str, seed: int, look: Callable[[Any], object] | None = None) -> None:
+        self._game = importlib.import_module("pyspiel").load_game(name)
+        self._random = random.Random(seed)
+        self._look = look
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Play whole games for so long; decisions and games."""
+        draw, look = self._random.random, self._look
+        decisions = games = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            state = self._game.new_initial_state()
+            while not state.is_terminal():
+                if look is not None:
+                    look(state)
+                legal = state.legal_actions()
+                state.apply_action(legal[int(draw() * len(legal))])
+                decisions += 1
+            games += 1
+        return {"decisions": decisions, "games": games}
+
+
+def look_at_arrays(state: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Tensor and mask as arrays, which is what a network is fed with; OpenSpiel hands out lists."""
+    tensor = np.asarray(state.observation_tensor(state.current_player()), np.float32)
+    return tensor, np.asarray(state.legal_actions_mask(), np.bool_)
+
+
+def look_at_lists(state: Any) -> tuple[list[float], list[int]]:
+    """Tensor and mask as the lists that OpenSpiel hands out, of no use to a network."""
+    return state.observation_tensor(state.current_player()), state.legal_actions_mask()
+
+
+def make_buffer_look(name: str) -> Callable[[Any], object]:
+    """Tensor and mask written into arrays that are there: by OpenSpiel's observer, and by the legal actions."""
+    game = importlib.import_module("pyspiel").load_game(name)
+    observation = importlib.import_module("open_spiel.python.observation").make_observation(game)
+    mask = np.zeros(game.num_distinct_actions(), np.bool_)
+
+    def look(state: Any) -> None:
+        observation.set_from(state, state.current_player())
+        mask[:] = False
+        mask[state.legal_actions()] = True
+
+    return look
+
+
+class RLCardPlay:
+    """A game of RLCard through ``reset`` and ``step``, whose states hold observation and legal actions."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self._env = importlib.import_module("rlcard").make(name, config={"seed": seed})
+        self._random = random.Random(seed)
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Play whole games for so long; decisions and games."""
+        env, draw = self._env, self._random.random
+        decisions = games = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            state, _ = env.reset()
+            while not env.is_over():
+                legal = list(state["legal_actions"])
+                state, _ = env.step(legal[int(draw() * len(legal))])
+                decisions += 1
+            games += 1
+        return {"decisions": decisions, "games": games}
+
+
+class PgxPlay:
+    """A game of Pgx: a compiled batch in JAX, observations included; ``auto_reset`` begins ended games anew."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        jax = importlib.import_module("jax")
+        pgx = importlib.import_module("pgx")
+        auto_reset = importlib.import_module("pgx.experimental").auto_reset
+        env = pgx.make(name)
+        self._wait = jax.block_until_ready
+
+        def step(state: Any, key: Any) -> tuple[Any, Any]:
+            key, draw, renew = jax.random.split(key, 3)
+            scores = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+            actions = jax.random.categorical(draw, scores)
+            keys = jax.random.split(renew, PGX_GAMES)
+            return jax.vmap(auto_reset(env.step, env.init))(state, actions, keys), key
+
+        self._step = jax.jit(step)
+        self._key = jax.random.PRNGKey(seed)
+        self._state = jax.jit(jax.vmap(env.init))(jax.random.split(self._key, PGX_GAMES))
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Play for so long; decisions."""
+        decisions = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self._state, self._key = self._step(self._state, self._key)
+            self._wait(self._state)
+            decisions += PGX_GAMES
+        return {"decisions": decisions}
+
+
+def open_aec(name: str, seed: int) -> Workload:
+    """An environment of ``pettingzoo.classic`` with its standard wrappers, played as ours is."""
+    return AECPlay(importlib.import_module(f"pettingzoo.classic.{name}").env(), seed)

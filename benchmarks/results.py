@@ -1,0 +1,199 @@
+"""Result files: what was measured, with which options, versions and machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from benchmarks.timing import Plan
+from steam_env.programs.command_line import show_value_as
+from steam_env.programs.files import check_files, write_whole
+from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.programs.report import dump_json
+
+FOLDER = Path("docs") / "performance"
+SCHEMA = 1  # of the JSON; changes with the meaning of an entry
+FULL = Plan(runs=5, seconds=1.0)
+QUICK = Plan(runs=3, seconds=0.1)
+CPU_INFO = Path("/proc/cpuinfo")
+CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+UNITS = {"K": 1 << 10, "M": 1 << 20}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What all measuring programs are told.
+
+    Attributes:
+        runs: Runs of each workload; the figures are medians over them. Workloads take turns.
+        seconds: Length of a run.
+        size: Games in a batch, where nothing else is said.
+        seed: Everything random follows from it: what is played, not how fast.
+        quick: A few short runs, to see that all works: the figures mean little. Without --out nothing is written.
+        out: Folder for the JSON. Left out: docs/performance.
+        quiet: No progress bar. (There is none either where stderr is no terminal.)
+    """
+
+    runs: Annotated[int | None, show_value_as("INT")] = None
+    seconds: Annotated[float | None, show_value_as("SECONDS")] = None
+    size: Annotated[int | None, show_value_as("INT")] = None
+    seed: int = 1
+    quick: bool = False
+    out: Annotated[Path | None, show_value_as("FOLDER")] = None
+    quiet: bool = False
+
+    @property
+    def plan(self) -> Plan:
+        """How often and how long each workload runs."""
+        usual = QUICK if self.quick else FULL
+        return Plan(
+            _check(self.runs, usual.runs, "runs", least=1), _check(self.seconds, usual.seconds, "seconds", least=0.01)
+        )
+
+    @property
+    def games(self) -> int:
+        """Games in a batch."""
+        return _check(self.size, 64 if self.quick else 1024, "size", least=2)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the JSON goes, if it is written."""
+        return self.out or (None if self.quick else FOLDER)
+
+    @property
+    def command(self) -> str:
+        """The options as words of a command line."""
+        quick = ["--quick"] if self.quick else []
+        return " ".join(
+            (f"--runs {self.plan.runs} --seconds {self.plan.seconds:g} --size {self.games} --seed {self.seed}", *quick)
+        )
+
+
+def _check(value: Any, usual: Any, name: str, least: float) -> Any:
+    if value is not None and value < least:
+        raise ValueError(f"--{name} {value}: at least {least} is allowed")
+    return usual if value is None else value
+
+
+def prepare_file(options: Options, name: str) -> Path | None:
+    """The file that the result goes to; that it can be written is known before anything is measured."""
+    if options.folder is None:
+        return None
+    options.folder.mkdir(parents=True, exist_ok=True)
+    path = options.folder / f"{name}.json"
+    check_files([path])
+    return path
+
+
+def describe_run(name: str, options: Options, begun: float) -> dict[str, Any]:
+    """The head of a result: what was run, when, with which versions, on which machine.
+
+    Args:
+        name: of the program.
+        options: its options.
+        begun: ``time.monotonic()`` at its start.
+    """
+    return {
+        "format": f"steam_env performance: {name}",
+        "schema": SCHEMA,
+        "command": f"python -m benchmarks.{name} {options.command}",
+        "quick": options.quick,
+        "plan": {**asdict(options.plan), "size": options.games, "seed": options.seed},
+        "finished_utc": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime()),
+        "duration": round(time.monotonic() - begun, 1),
+        "software": describe_software(),
+        "machine": {**describe_machine(), **describe_processor()},
+    }
+
+
+def describe_processor() -> dict[str, Any]:
+    """The processor's name and the bytes of its caches by level, where Linux tells them."""
+    lines = CPU_INFO.read_text(encoding="utf-8").splitlines() if CPU_INFO.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {
+        "model": names[0] if names else platform.processor(),
+        "usable_cpus": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "caches": dict(sorted(_read_cache(folder) for folder in CACHES.glob("index*") if _holds_data(folder))),
+    }
+
+
+def _holds_data(folder: Path) -> bool:
+    return (folder / "type").read_text(encoding="utf-8").strip() != "Instruction"
+
+
+def _read_cache(folder: Path) -> tuple[str, int]:
+    size = (folder / "size").read_text(encoding="utf-8").strip()
+    return f"L{(folder / 'level').read_text(encoding='utf-8').strip()}", int(size[:-1]) * UNITS[size[-1]]
+
+
+def find_version(package: str) -> str | None:
+    """The version of an installed package, None if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def write_result(path: Path | None, content: Mapping[str, Any]) -> None:
+    """Write the file, if there is one to write."""
+    if path is not None:
+        write_whole(path, dump_json(dict(content)))
+
+
+def read_result(folder: Path, name: str) -> dict[str, Any]:
+    """The content of a result file."""
+    content: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return content
+
+
+def draw_table(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]], words: int = 1) -> Table:
+    """A table for the terminal: the first columns are words, the others numbers."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number < words else "right")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+TARGET_COLUMNS = ("ours : other", "ours", "other", "ratio", "run by run", "by CPU time", "wanted", "met")
+
+
+def target_row(target: Mapping[str, Any]) -> tuple[str, ...]:
+    """A target as a row of words."""
+    return (
+        target["what"],
+        say_rate(target["ours"]),
+        say_rate(target["other"]),
+        say_ratio(target["ratio"]),
+        f"{say_ratio(target['lowest'])} to {say_ratio(target['highest'])}",
+        say_ratio(target["by_cpu"]),
+        say_ratio(target["target"]),
+        "yes" if target["met"] else "NO",
+    )
+
+
+def say_rate(rate: float) -> str:
+    """A rate with three digits or all before the point."""
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+
+
+def say_ratio(ratio: float) -> str:
+    """A ratio with three digits or all before the point."""
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+
+
+def print_targets(console: Console, targets: list[dict[str, Any]], title: str = "Targets") -> None:
+    """Ratios as a table on the terminal."""
+    console.print(draw_table(title, TARGET_COLUMNS, [target_row(target) for target in targets]))
