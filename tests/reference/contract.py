@@ -22,7 +22,7 @@ FEE = 1  # to the owner of a factory, or of a link
 BANK_COST = 5
 
 
-# --- costs -------------------------------------------------------------------------------------------------
+# --- costs ----------------------------------------------------------------------------------------
 def source_fee(table: Table, seat: int, city: int) -> int:
     """Rule 6.2: own factories are free."""
     return 0 if table.owner[city] == seat else FEE
@@ -66,7 +66,7 @@ def rest_cost(table: Table, seat: int, needs: Sequence[str]) -> int:
     return least_cost(needs, prices_of(table, seat, needs))
 
 
-# --- what is legal -------------------------------------------------------------------------------------------
+# --- what is legal --------------------------------------------------------------------------------
 def fulfil_options(table: Table, seat: int) -> set[str]:
     """Rules 6.1, 6.4."""
     if not table.network(seat):
@@ -143,7 +143,7 @@ def payees(table: Table, one: int | None, other: int | None) -> list[int]:
     return sorted(table.joined[one][other], key=lambda owner: (owner - table.seat) % count)
 
 
-# --- what is done ---------------------------------------------------------------------------------------------
+# --- what is done ---------------------------------------------------------------------------------
 def begin(table: Table, number: int) -> bool:
     """Whether the contract is fulfilled at once, everything being bought."""
     table.tell("fulfil", table.seat, contract=number)

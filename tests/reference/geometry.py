@@ -31,7 +31,7 @@ class Tile(NamedTuple):
         return self.entry, self.exit
 
 
-# --- hexes and edges (rule 1.1) -----------------------------------------------------------------------
+# --- hexes and edges (rule 1.1) -------------------------------------------------------------------
 def opposite(edge: int) -> int:
     return (edge + 3) % 6
 
@@ -60,7 +60,7 @@ def name_hex(at: Hex) -> str:
     return f"{letters}{at[1]}"
 
 
-# --- segments and tiles (rules 1.3 to 1.5) ------------------------------------------------------------
+# --- segments and tiles (rules 1.3 to 1.5) --------------------------------------------------------
 def shape(segment: Segment) -> str:
     """Rule 1.3: neighbouring edges make a tight curve, opposite ones a straight, others a curve."""
     apart = (segment[0] - segment[1]) % 6
@@ -83,7 +83,7 @@ def tile_kind(*segments: Segment) -> str:
     return "tight" if shapes == ["straight", "straight"] else "curved"
 
 
-# --- the map --------------------------------------------------------------------------------------------
+# --- the map --------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Board:
     """What never changes in a game: the map and the contracts' cards."""

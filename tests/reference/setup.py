@@ -23,7 +23,7 @@ from tests.reference.state import Link, Table, tiles_between
 LETTERS = {word: letter for letter, word in COLOR_WORDS.items()}
 
 
-# --- an empty table ---------------------------------------------------------------------------------------------
+# --- an empty table -------------------------------------------------------------------------------
 def empty_table(rules: Rules, drawn: Map, deck: Deck, colors: str, off_map: str) -> Table:
     """City tiles on the map, everything else in stock or in front of its owner."""
     terrain = {(column, row): TERRAIN[code] for column, row, code in drawn.hexes}
@@ -60,7 +60,7 @@ def empty_table(rules: Rules, drawn: Map, deck: Deck, colors: str, off_map: str)
     )
 
 
-# --- a deal -------------------------------------------------------------------------------------------------------
+# --- a deal ---------------------------------------------------------------------------------------
 def table_of_deal(rules: Rules, deal: Mapping[str, Any]) -> Table:
     """Set-up with these outcomes of chance, as a ``deal`` event tells them."""
     table = empty_table(rules, load_map(rules.map), load_deck(rules.contracts), deal["cities"], deal["off_map"])
@@ -88,7 +88,7 @@ def place_automas(table: Table, entries: Mapping[str, Any]) -> None:
     table.discards = set(entries.get("discards", ()))
 
 
-# --- a scenario -----------------------------------------------------------------------------------------------------
+# --- a scenario -----------------------------------------------------------------------------------
 def table_of_scenario(scenario: Mapping[str, Any]) -> Table:
     """The position; what chance would decide must be given."""
     source, cards = scenario.get("map", "midwest"), scenario.get("contracts", "standard")

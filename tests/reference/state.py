@@ -31,7 +31,7 @@ class Link:
         return self.tiles[-1]
 
 
-# --- decisions within an action -------------------------------------------------------------------------
+# --- decisions within an action -------------------------------------------------------------------
 @dataclass
 class Laying:
     """Laying track, as an action or as a bonus (rule 4)."""
@@ -77,7 +77,7 @@ class Taking:
 Decision = Laying | Building | Carriage | Offer | Taking | None  # None: an action
 
 
-# --- the table --------------------------------------------------------------------------------------------
+# --- the table ------------------------------------------------------------------------------------
 @dataclass
 class Table:
     """A position. In solo the companies are the seats, with one purse and one hand, those of index 0."""

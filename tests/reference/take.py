@@ -6,7 +6,7 @@ from tests.reference.state import NOBODY, Table, Taking
 CONTRACTS_TAKEN = 2
 
 
-# --- the deck -----------------------------------------------------------------------------------------------
+# --- the deck -------------------------------------------------------------------------------------
 def draw(table: Table) -> int | None:
     """The next contract of the deck, which Automas' discards renew when it is empty; None with none left."""
     if not table.deck and table.discards:
@@ -27,7 +27,7 @@ def reshuffle(table: Table) -> None:
         table.tell("stack", NOBODY, contract=number)
 
 
-# --- hands --------------------------------------------------------------------------------------------------
+# --- hands ----------------------------------------------------------------------------------------
 def fullest_hands(table: Table, taker: int) -> list[int]:
     """The other seats whose hands a contract may be taken from (rules 7.1, 7.2)."""
     if table.solo:
@@ -52,7 +52,7 @@ def take_from_hand(table: Table, taker: int, loser: int) -> None:
     table.tell("take", taker, contract=number, from_seat=loser)
 
 
-# --- the action -----------------------------------------------------------------------------------------------
+# --- the action -----------------------------------------------------------------------------------
 def can_take(table: Table, seat: int) -> bool:
     """Rule 7.2: at least one contract would be gained."""
     return bool(table.deck or table.discards or fullest_hands(table, seat))

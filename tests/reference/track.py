@@ -7,7 +7,7 @@ LAND_COST = {"plains": 0, "hills": 2, "mountains": 4}
 CROSSING_COST = 2
 
 
-# --- what is legal ------------------------------------------------------------------------------------------
+# --- what is legal --------------------------------------------------------------------------------
 def site_cost(table: Table, at: Hex) -> int | None:
     """The price of one more segment on the hex; None if it takes none (rule 4.1)."""
     terrain, lying = table.board.terrain.get(at), table.tracks.get(at, ())
@@ -112,7 +112,7 @@ def others_on(table: Table, tile: Tile) -> list[tuple[int, int]]:
     return lying
 
 
-# --- what is done -------------------------------------------------------------------------------------------
+# --- what is done ---------------------------------------------------------------------------------
 def lay_tile(table: Table, seat: int, tile: Tile, start: int | None) -> None:
     """Lay the next tile of the seat's link, or the first one of a link from the city ``start``."""
     cost = tile_cost(table, tile)

@@ -10,7 +10,7 @@ ACTIONS = 2
 PLACEMENTS = 2
 
 
-# --- what is legal -------------------------------------------------------------------------------------------
+# --- what is legal --------------------------------------------------------------------------------
 def legal(table: Table) -> set[str]:
     """The texts of all that the mover may decide."""
     decision = table.decision
@@ -50,7 +50,7 @@ def building_options(table: Table, building: Building) -> set[str]:
     return {f"build {table.board.names[city]}" for city in factory.sites(table, table.seat)} | {"done"}
 
 
-# --- what is done ---------------------------------------------------------------------------------------------
+# --- what is done ---------------------------------------------------------------------------------
 def play(table: Table, text: str) -> None:
     """One decision, and all that follows up to the next one."""
     word, _, rest = text.partition(" ")
@@ -87,7 +87,7 @@ def stop(table: Table, _word: str, _rest: str) -> None:
     end_action(table)
 
 
-# --- track ---
+# --- track ----------------------------------------------------------------------------------------
 def start_link(table: Table, _word: str, rest: str) -> None:
     """Nothing happens before the heading is chosen."""
     city, _, edge = rest.rpartition(" ")
@@ -120,7 +120,7 @@ def place(table: Table, word: str, rest: str) -> None:
         end_action(table)
 
 
-# --- factories ---
+# --- factories ------------------------------------------------------------------------------------
 def build(table: Table, _word: str, rest: str) -> None:
     city = table.board.names.index(rest)
     if isinstance(table.decision, Building) and factory.bonus_amounts(table, city):
@@ -137,7 +137,7 @@ def choose_amount(table: Table, _word: str, rest: str) -> None:
     end_action(table)
 
 
-# --- contracts ---
+# --- contracts ------------------------------------------------------------------------------------
 def go_on_with_contract(table: Table, word: str, rest: str) -> None:
     if word == "fulfil":
         complete = contract.begin(table, int(rest))
@@ -193,7 +193,7 @@ def seat_named(text: str) -> int:
     return int(text.removeprefix("player_"))
 
 
-# --- turns and rounds (rules 3.1, 3.2, 9.2) ---------------------------------------------------------------------
+# --- turns and rounds (rules 3.1, 3.2, 9.2) -------------------------------------------------------
 def end_action(table: Table) -> None:
     table.decision = None
     table.actions_left -= 1
@@ -237,7 +237,8 @@ def end_solo_round(table: Table) -> bool:
 def end_round(table: Table, is_last: bool) -> bool:
     """Whether another round begins."""
     if is_last or table.round >= table.rules.max_rounds:
-        table.done, table.truncated, table.seat = True, not is_last, NOBODY
+        table.done, table.truncated = True, not is_last
+        table.seat, table.actions_left = NOBODY, 0
         table.tell("end", NOBODY, truncated=int(table.truncated))
         return False
     table.round += 1
