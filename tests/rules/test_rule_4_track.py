@@ -793,6 +793,7 @@ def test_rule_4_8__removing_a_link_leaves_those_begun_later_alone() -> None:
     game = position(FIELD, *before, *after, seats=3)
     play(game, "remove, done, money")
     assert links(game) == [before[0], *after]
+    assert Game.from_scenario(game.to_scenario()).records == game.records  # whose each segment is, too
     assert game.seat == 1
     play(game, "replace S, done, money")  # seat 1 goes on with its own link
     assert links(game) == [before[0], *after[:2], f"1: {BOONE_DYSON}"]

@@ -581,12 +581,28 @@ def test_rule_6_6__the_last_resource_flips_the_tile_and_the_factory_stays() -> N
     )
     play(game, "fulfil 0", "source Ames")
     assert not game.city("Ames")["flipped"]
+    assert "flip" not in [event.kind for event in game.events]
     assert game.scores()[1]["factories"] == 0
     game.step("source Ames")
+    assert [event.actor for event in game.events if event.kind == "flip"] == [0]
     assert (game.city("Ames")["flipped"], game.city("Ames")["owner"]) == (True, 1)
     assert [score["factories"] for score in game.scores()] == [0, 2 + 2, 0]
     assert game.factories_left == [15, 14, 15]
     assert refused(game, "build Ames", "5.1")
+
+
+def test_rule_6_6__resources_that_are_used_up_can_be_placed_again() -> None:
+    full = ("Ames", "Clinton", "Elgin", "Fargo", "Galena")  # five cities hold all thirty
+    game = position(
+        colors=", ".join(f"{city} W" for city in (*full, "Boone")),
+        links=f"{OWN} / 1 Dyson Boone / 1 Boone Clinton / 1 Clinton Elgin / 1 Elgin Galena / 1 Galena Fargo",
+        factories=", ".join(f"0 {city} 6" for city in full),
+        contracts="WW",
+        money=[0, 0, 0],
+    )
+    assert refused(game, "build Boone", "5.2")
+    play(game, "fulfil 0", "source Ames", "source Ames", "build Boone")
+    assert game.city("Boone")["resources"] == 2
 
 
 def test_rule_6_6__a_city_emptied_within_the_contract_gives_nothing_more() -> None:
