@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from steam_env import Game, ScenarioError
-from steam_env.core.state import EDGE_NAMES, NONE
+from steam_env.core.state import EDGE_NAMES, HAND_DEALT, NONE
+from steam_env.data.decks import load_deck
 from steam_env.rules import AUTOMA_LEVELS
 from steam_env.scenario import read_scenario, write_scenario
 
@@ -21,7 +22,7 @@ Scenario = dict[str, Any]
 Hex = tuple[int, int]
 
 KINDS = ("players", "automas", "solo")
-KIND_WEIGHTS = (5, 5, 2)
+KIND_WEIGHTS = (4, 10, 2)
 COLORS = "WBOGP"
 RESOURCES = "WBOG"
 RESOURCE_NAMES = ("white", "black", "orange", "gray")
@@ -117,9 +118,13 @@ def draw_deck(rng: random.Random, size: int) -> list[dict[str, Any]]:
     ]
 
 
-def _scatter(rng: random.Random, contracts: list[int], piles: int) -> list[list[int]]:
-    """The contracts in so many piles of quite different sizes; the order within a pile is random."""
+def _scatter(rng: random.Random, contracts: list[int], piles: int, last: float = 1) -> list[list[int]]:
+    """The contracts in so many piles of quite different sizes, of which the last may be larger.
+
+    The order within a pile is random.
+    """
     shares = [rng.choice([0, 0.3, 1, 1, 2]) for _ in range(piles)]
+    shares[-1] *= last
     result: list[list[int]] = [[] for _ in range(piles)]
     if not any(shares):
         shares[-1] = 1
@@ -156,8 +161,9 @@ def _draw_start(rng: random.Random, kind: str, max_side: int) -> Scenario:
     board = draw_map(rng, max_side)
     purses, automas = (1, 0) if kind == "solo" else (rules["num_players"], rules.get("automas", 0))
     players = purses - automas
-    size = rng.choice([1, rng.randint(2, 8), rng.randint(8, 24), rng.randint(24, 48), MAX_CONTRACTS])
-    hands = _scatter(rng, list(range(size)), players + 1)
+    few = [1, rng.randint(2, 8)] if rng.random() < 0.25 else []
+    size = rng.choice(few or [rng.randint(8, 24), rng.randint(24, 48), MAX_CONTRACTS])
+    hands = _scatter(rng, list(range(size)), players + 1, last=3 + 5 * automas)
     first = 0 if rules.get("first_player") == "player_0" else rng.randrange(COMPANIES if kind == "solo" else players)
     scenario: Scenario = {
         "rules": rules,
@@ -185,21 +191,24 @@ class Taste:
 
     weights: Mapping[str, float]  # by an action's first word; 1 where it is not named
     city: float = 4  # more for a far edge that leads into a city
-    tight: float = 1  # more for a tight curve
+    tight: float = 0.3  # more for a tight curve
     crossing: float = 1  # more for a hex with track
 
 
-_USUAL = {"start": 8, "head": 12, "build": 6, "fulfil": 8, "money": 1, "contracts": 1.5, "done": 0.4, "remove": 0.7}
+_USUAL = {"start": 8, "head": 12, "build": 6, "fulfil": 8, "money": 1, "contracts": 0.7, "done": 0.4, "remove": 0.4}
 TASTES = {
     "usual": Taste(_USUAL),
     "builder": Taste({**_USUAL, "start": 30, "head": 40, "contracts": 0.3, "money": 0.3, "remove": 0.2}, city=8),
     "knotter": Taste({**_USUAL, "start": 20, "head": 25, "remove": 0.5}, crossing=20),
     "winder": Taste({**_USUAL, "start": 20, "head": 25, "replace": 3}, city=2, tight=12),
-    "fickle": Taste({**_USUAL, "remove": 6, "replace": 6}, city=2),
+    "paver": Taste(
+        {**_USUAL, "start": 30, "head": 99, "remove": 0.1, "replace": 0.1}, city=0.1, tight=0.02, crossing=0.3
+    ),
+    "fickle": Taste({**_USUAL, "remove": 4, "replace": 5}, city=2),
     "trader": Taste({**_USUAL, "fulfil": 40, "build": 12, "contracts": 4}),
     "taker": Taste({**_USUAL, "contracts": 12, "money": 0.2}),
     "lazy": Taste({"money": 20}),
-    "uniform": Taste({}, city=1),
+    "uniform": Taste({}, city=1, tight=1),
 }
 
 
@@ -277,10 +286,11 @@ def _warm_up(rng: random.Random, scenario: Scenario) -> Scenario:
     """Let the seats play for a while, rich and with many rounds to go; the rules come back afterwards."""
     rules = scenario["rules"]
     quick = {**scenario, "rules": {**rules, "max_rounds": 1000, "contracts_to_end": MAX_CONTRACTS}}
-    crowded = rng.random() < 0.3  # one or more seats lay until trains, tiles or land run out
+    crowded = rng.random() < 0.2  # one or more seats lay until trains, tiles or land run out
     quick["seats"] = {**scenario["seats"], "money": [500 if crowded else rng.choice([20, 60]) for _ in _purses(quick)]}
     steps = rng.choice([200, 400, 800]) if crowded else rng.choice([10, 30, 80, 200])
-    tastes = [rng.choice(["builder", "knotter", "winder", "lazy"]) for _ in range(COMPANIES)] if crowded else None
+    crowd = rng.choice([["builder", "knotter", "winder", "lazy"], ["paver"]])
+    tastes = [rng.choice(crowd) for _ in range(COMPANIES)] if crowded else None
     later = _play_on(rng, Game.from_scenario(quick, seed=rng.getrandbits(32)), steps, tastes).to_scenario()
     later["rules"] = rules
     later["turn"]["round"] = rng.choice([1, rng.randint(1, min(rules["max_rounds"], SOLO_ROUNDS))])
@@ -298,7 +308,7 @@ def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
     changes = [_change_money, _change_rules, _change_turn, _move_contracts, _forget, _add_factories, _empty_factories]
     changes += [_change_generation, _change_marker, _change_bag, _lay_walks]
     for change in changes:
-        if rng.random() < 0.6:
+        if rng.random() < (0.9 if change == _move_contracts else 0.6):
             scenario = _try_change(rng, scenario, change)
     return scenario
 
@@ -363,12 +373,14 @@ def _move_contracts(rng: random.Random, scenario: Scenario) -> None:
         return
     many = rng.choice([0, 0.1])  # fulfilled
     done = [number for number in everything if rng.random() < many]
-    piles = _scatter(rng, [number for number in everything if number not in done], players + (2 if automas else 1))
+    rest = [number for number in everything if number not in done]
+    piles = _scatter(rng, rest, players + 1, last=3 + 5 * automas)
     seats["hands"] = [sorted(hand) for hand in piles[:players]] + [[] for _ in range(automas)]
     seats["fulfilled"] = [sorted(pile) for pile in _scatter(rng, done, players + automas)]
     scenario["deck"]["order"] = piles[players]
     if automas:
-        scenario["automa"]["discards"] = sorted(piles[players + 1])
+        discards, scenario["deck"]["order"] = _scatter(rng, piles[players], 2, last=3)
+        scenario["automa"]["discards"] = sorted(discards)
     seats["known"] = [
         sorted(
             number
@@ -482,3 +494,27 @@ def draw_scenario(seed: int, *, kind: str | None = None, max_side: int = 12, mid
 def _complete(scenario: Scenario, seed: int) -> Scenario:
     """Every entry written out, as the game that begins here has it before any Automa moves."""
     return write_scenario(read_scenario(scenario, seed))
+
+
+# --- deals ------------------------------------------------------------------------------------------------
+DEALS = 0.05  # share of the games that begin with a deal
+DEALT_MAPS = (("mini", "mini"), ("mini", "standard"), ("midwest", "standard"), ("alps", "standard"))
+
+
+def draw_start(seed: int) -> dict[str, Any]:
+    """How a game begins: a scenario, or now and then the rules and the seed of a deal on a shipped map."""
+    rng = random.Random(f"start {seed}")
+    if rng.random() >= DEALS:
+        return {"scenario": draw_scenario(seed)}
+    rules = _draw_rules(rng, rng.choices(KINDS, weights=KIND_WEIGHTS)[0])
+    rules |= {"max_rounds": rng.choice([3, 6, 100])}
+    fitting = [
+        pair for pair in DEALT_MAPS if rules.get("num_players", 1) - rules.get("automas", 0) <= _most_players(pair)
+    ]
+    board, deck = rng.choice(fitting)
+    return {"rules": {**rules, "map": board, "contracts": deck}, "seed": rng.getrandbits(32)}
+
+
+def _most_players(pair: tuple[str, str]) -> int:
+    """For whom the deck is large enough (rule 2.2)."""
+    return len(load_deck(pair[1]).contracts) // HAND_DEALT

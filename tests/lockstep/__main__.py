@@ -1,0 +1,207 @@
+"""Random games in the core and in the reference engine, compared at every decision.
+
+python -m tests.lockstep --minutes 10 --seed 1
+"""
+
+import json
+import os
+import platform
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Any
+
+import numba
+import numpy
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+import steam_env
+from tests.lockstep.coverage import LEAST_MET, PER, Coverage
+from tests.lockstep.minimise import minimise, write_found
+from tests.lockstep.play import Played, play_games, seed_of
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES_PER_TASK = 5
+PERCENT = 100
+SECONDS_PER_MINUTE = 60
+
+
+@dataclass(frozen=True)
+class Options:
+    """Random games in the core and in the reference engine, compared at every decision.
+
+    The run ends with the first limit that is reached; without any it runs for a minute.
+    """
+
+    seed: int = 1
+    """Fixes every game of the run."""
+    minutes: float | None = None
+    """Time to play."""
+    decisions: int | None = None
+    """Decisions to play."""
+    scenarios: int | None = None
+    """Games to play, each from a scenario or deal of its own."""
+    first: int = 0
+    """Number of the first game: a run can be taken up where another one ended."""
+    processes: Annotated[int, tyro.conf.arg(metavar="1|2|...")] = 1
+    """Games played at the same time."""
+    differences: int = 3
+    """So many differences end the run, too."""
+    output: Path | None = None
+    """JSON file for the summary."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a run ends, as shares of what was asked for."""
+
+    options: Options
+    begun: float
+
+    def share_done(self, total: Played) -> float:
+        """1 or more: the end."""
+        options = self.options
+        spent = (time.monotonic() - self.begun) / SECONDS_PER_MINUTE
+        shares = [
+            spent / options.minutes if options.minutes else None,
+            total.decisions / options.decisions if options.decisions else None,
+            total.games / options.scenarios if options.scenarios else None,
+            len(total.found) / options.differences,
+        ]
+        if not (options.minutes or options.decisions or options.scenarios):
+            shares.append(spent)
+        return max(share for share in shares if share is not None)
+
+
+def run(options: Options, console: Console) -> tuple[Played, float]:
+    """Play until a limit is reached; what was met, and the seconds it took."""
+    begun = time.monotonic()
+    total, limits = Played(), Limits(options, begun)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("starting", total=1)
+        for played in _play_all(options, limits, total):
+            total.add(played)
+            rate = total.decisions / (time.monotonic() - begun)
+            text = (
+                f"{total.decisions:,} decisions, {total.games:,} games, {rate:,.0f}/s, {len(total.found)} differences"
+            )
+            progress.update(bar, completed=min(1, limits.share_done(total)), description=text)
+    return total, time.monotonic() - begun
+
+
+def _play_all(options: Options, limits: Limits, total: Played) -> Iterator[Played]:
+    """The games one task after the other, or in several processes."""
+    tasks = _list_tasks(options)
+    if options.processes == 1:
+        while limits.share_done(total) < 1:
+            yield play_games(next(tasks))
+        return
+    with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
+        pending: set[Future[Played]] = set()
+        while limits.share_done(total) < 1:
+            pending |= {pool.submit(play_games, next(tasks)) for _ in range(2 * options.processes - len(pending))}
+            ready, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield future.result()
+        pool.shutdown(cancel_futures=True)  # what is under way is lost, not counted
+
+
+def _list_tasks(options: Options) -> Iterator[list[int]]:
+    """Seeds of games, a few at a time."""
+    number = options.first
+    while True:
+        size = (
+            GAMES_PER_TASK if not options.scenarios else min(GAMES_PER_TASK, options.first + options.scenarios - number)
+        )
+        yield [seed_of(options.seed, number + index) for index in range(size)]
+        number += size
+
+
+def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]:
+    """All that is worth keeping of a run."""
+    coverage = Coverage()
+    coverage.met = total.met
+    return {
+        "decisions": total.decisions,
+        "games": total.games,
+        "scenarios": total.games - total.deals,
+        "deals": total.deals,
+        "differences": [str(found.difference) for found in total.found],
+        "seed": options.seed,
+        "first": options.first,
+        "seconds": round(seconds, 1),
+        "decisions_per_second": round(total.decisions / seconds),
+        "processes": options.processes,
+        "commit": _ask_git("rev-parse", "HEAD"),
+        "changed_files": _ask_git("status", "--porcelain", "--untracked-files=no").splitlines(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "steam_env": steam_env.__version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "numba": numba.__version__,
+        },
+        "machine": {"system": platform.platform(), "cores": os.cpu_count()},
+        "met": {what: count for what, count in sorted(total.met.items()) if count},
+        "rare": coverage.find_rare(),
+    }
+
+
+def _ask_git(*arguments: str) -> str:
+    """What git says about the checkout; empty where there is none."""
+    try:
+        answer = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return answer.stdout.strip()
+
+
+def show(summary: dict[str, Any], console: Console) -> None:
+    """The summary for people."""
+    table = Table("met", "times", f"in {PER:,} decisions", "at least")
+    for what, count in summary["met"].items():
+        style = "red" if what in summary["rare"] else None
+        table.add_row(
+            what, f"{count:,}", f"{count * PER / summary['decisions']:.1f}", str(LEAST_MET.get(what, "")), style=style
+        )
+    console.print(table)
+    for name in ("decisions", "games", "deals", "seconds", "decisions_per_second", "seed", "first", "commit"):
+        console.print(f"{name}: {summary[name]}")
+    console.print(f"versions: {summary['versions']}")
+    if summary["rare"]:
+        console.print(f"met too seldom (times, wanted): {summary['rare']}")
+
+
+def report_differences(total: Played, console: Console) -> None:
+    """Each difference made small and written as a file."""
+    for found in total.found:
+        console.print(f"[red]difference[/red] {found.difference}", soft_wrap=True)
+        small = minimise(found)
+        path = write_found(small)
+        console.print(f"  after {list(small.moves)} from the position in {path}: {small.difference}", soft_wrap=True)
+
+
+def main() -> int:
+    """Run as the command line says; 1 if the engines differ."""
+    options = tyro.cli(Options, description=__doc__)
+    console = Console()
+    total, seconds = run(options, console)
+    summary = summarise(options, total, seconds)
+    show(summary, console)
+    if options.output:
+        options.output.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    report_differences(total, console)
+    return int(bool(total.found))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

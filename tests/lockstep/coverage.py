@@ -1,0 +1,220 @@
+"""What random games have met: a run that never came to the corners of the rules shows little."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from steam_env import Game
+from steam_env.core.events import CRITERIA, OBSTACLES
+from steam_env.core.state import COLOR_NAMES, HILLS, MOUNTAINS, NONE, PREVIEW, TILE_CURVED, TILE_PLAIN, TILE_TIGHT
+from steam_env.core.tiles import shape_of
+
+Events = Sequence[Mapping[str, Any]]
+
+SHAPES = ("straight", "curve", "tight")  # by the core's number
+WITH_CRITERIA = ("choose_source", "target", "path", "choose_city")
+WITH_OBSTACLES = ("no_track", "not_laid", "no_city", "compensation")
+STOCKS = {TILE_PLAIN: "plain", TILE_TIGHT: "tight", TILE_CURVED: "curved"}
+
+# In every 10,000 decisions each of these must have been met at least so often.
+LEAST_MET = {
+    **dict.fromkeys(("phase action", "phase head", "phase track", "phase source", "phase bonus"), 200),
+    **{"phase hop": 50, "phase pay": 10, "phase amount": 20, "phase take_from": 10},
+    **{"tile tight": 100, "tile curve": 300, "tile straight": 100},
+    **{"crossing straight x straight": 10, "crossing curve x straight": 50, "crossing curve x curve": 50},
+    **{"crossing over own track": 10, "tile on hills": 50, "tile on mountains": 20},
+    **{"remove": 100, "remove the only tile": 20, "remove from a crossing": 10},
+    **{"replace": 100, "replace completes": 10, "replace on a crossing": 10},
+    **{"parallel link": 20, "link within a group": 3, "start after a completed link": 20},
+    **{"continued without a train": 1, "no train left": 5},
+    **{"stock of plain tiles empty": 1, "stock of tight tiles empty": 5, "stock of curved tiles empty": 5},
+    **{"factory short of stock": 3, "amount one fewer": 5, "amount one more": 5, "bonus declined": 20},
+    **{"bonus track": 20, "bonus factory": 10, "bonus contracts": 10},
+    **{"forced purchase": 50, "foreign source": 20, "hop with several owners": 10, "several hops": 5, "flip": 50},
+    **{"take from a hand": 20, "reshuffle": 10, "automa turn": 200, "coins cleared": 5, "coins cleared with link": 5},
+    **{"coins cleared by an Automa": 1, "solo bag refilled": 3, "solo company without a link": 20},
+    **{"end by contracts": 3, "end by round limit": 5, "end of solo": 1, "shared win": 1},
+    **{"routing cheapest": 300, "preview": 100, "no money": 100, "empty deck": 200},
+}
+PER = 10_000  # decisions
+
+
+@dataclass
+class _Before:
+    """What is remembered of the position before a step."""
+
+    seat: int
+    phase: str
+    trains: list[int]
+    links: int
+    in_bonus: bool
+
+
+class Coverage:
+    """Counts what is met, step by step."""
+
+    def __init__(self) -> None:
+        self.met: Counter[str] = Counter()
+        self._before: _Before | None = None
+        self._hops = 0  # of the resource under way
+
+    def note_opening(self, events: Events) -> None:
+        """What happened before the first decision: an Automa to move plays at once."""
+        self.met["automa moves on loading"] += bool(events)
+        self._note_automas(events)
+
+    def note_decision(self, game: Game) -> None:
+        """A decision that is about to be made."""
+        record, met = game.record, self.met
+        met["decisions"] += 1
+        met[f"phase {game.phase}"] += 1
+        met[f"routing {game.rules.routing}"] += 1
+        met[f"seats {game.seats}" if game.rules.mode == "multiplayer" else "solo"] += 1
+        met[f"automas {game.rules.automas}"] += 1
+        met["preview"] += record["edition"] == PREVIEW
+        seat = game.seat
+        met["no money"] += record["money"][0 if game.rules.mode == "solo" else seat] == 0
+        met["empty deck"] += record["deck_size"] == 0
+        for kind, left in enumerate(record["tiles"].tolist()):
+            met[f"stock of {STOCKS[kind]} tiles empty"] += left <= 0
+            met["stock of tiles overdrawn"] += left < 0
+        met["resource out of stock"] += 0 in record["stock"].tolist()
+        no_train = record["trains"][seat] == 0
+        met["no train left"] += bool(no_train)
+        self._before = _Before(seat, game.phase, game.trains, int(record["num_links"]), bool(record["in_bonus"]))
+
+    def note_step(self, game: Game, text: str, events: Events) -> None:
+        """The text that was played in that decision, and what happened."""
+        before = self._before
+        assert before is not None, "note_decision comes first"
+        self._note_text(text, before)
+        for event in events:
+            self.met[f"event {event['kind']}"] += 1
+        self._note_own(game, before, [event for event in events if event["actor"] == before.seat], text)
+        self._note_automas(events)
+        self._note_end(game, events)
+
+    def _note_text(self, text: str, before: _Before) -> None:
+        word = text.split()[0]
+        self.met[f"text {word}"] += 1
+        if before.phase == "bonus" and word != "done":
+            name = {"start": "track", "head": "track", "remove": "track", "replace": "track", "build": "factory"}
+            self.met[f"bonus {name.get(word, word)}"] += 1
+        if before.phase == "track" and word == "start":
+            self.met["start after a completed link"] += 1
+
+    def _note_own(self, game: Game, before: _Before, events: Events, text: str) -> None:
+        met, record, board = self.met, game.record, game.setting.boards[0]
+        kinds = [event["kind"] for event in events]
+        for event in events:
+            kind = event["kind"]
+            if kind in ("place", "replace"):
+                self._note_tile(game, event)
+            elif kind == "remove":
+                met["remove"] += 1
+                met["remove the only tile"] += before.links > record["num_links"]
+                met["remove from a crossing"] += record["track"][event["hex"], 0] != NONE
+            elif kind == "complete":
+                self._note_link(game, event, "replace" in kinds)
+            elif kind == "build":
+                self._note_factory(game, event, text)
+            elif kind == "source":
+                self._hops = 0
+                met["foreign source"] += event["paid_to"] not in (NONE, before.seat)
+            elif kind == "hop":
+                self._hops += 1
+                met["several hops"] += self._hops == 2
+                met["hop with several owners"] += before.phase == "pay"
+        met["continued without a train"] += (
+            "place" in kinds and "start" not in kinds and before.trains[before.seat] == 0
+        )
+        met["forced purchase"] += "purchase" in kinds
+        met["flip"] += "flip" in kinds
+        met["bonus declined"] += "decline" in kinds
+        met["take from a hand"] += "take" in kinds
+        met["both drawn and taken"] += "take" in kinds and "draw" in kinds
+        if game.rules.mode == "solo":
+            met["solo company without a link"] += int(record["network"][before.seat]) == 0
+        met["group of several cities entered"] += any(
+            int(board["group_cities"][board["group"][event["to_city"]]]).bit_count() > 1
+            for event in events
+            if event["kind"] == "complete"
+        )
+
+    def _note_tile(self, game: Game, event: Mapping[str, Any]) -> None:
+        met, track = self.met, game.record["track"][event["hex"]].tolist()
+        owners = [
+            int(game.record["link_owner"][link]) for link in game.record["track_link"][event["hex"]] if link != NONE
+        ]
+        shared = NONE not in track
+        if event["kind"] == "replace":
+            met["replace"] += 1
+            met["replace on a crossing"] += shared
+        shapes = sorted(SHAPES[shape_of(pair)] for pair in track if pair != NONE)
+        if shared:
+            met[f"crossing {' x '.join(shapes)}"] += 1
+            met["crossing over own track"] += len(set(owners)) == 1
+        else:
+            met[f"tile {shapes[0]}"] += 1
+            terrain = game.setting.boards[0]["terrain"][event["hex"]]
+            met["tile on hills"] += terrain == HILLS
+            met["tile on mountains"] += terrain == MOUNTAINS
+
+    def _note_link(self, game: Game, event: Mapping[str, Any], replaced: bool) -> None:
+        record, board = game.record, game.setting.boards[0]
+        ends = {event["from_city"], event["to_city"]}
+        count = range(int(record["num_links"]))
+        same = [link for link in count if {int(record["link_start"][link]), int(record["link_end"][link])} == ends]
+        self.met["parallel link"] += len(same) > 1
+        self.met["parallel link of another seat"] += len({int(record["link_owner"][link]) for link in same}) > 1
+        self.met["link within a group"] += len({int(board["group"][city]) for city in ends}) == 1
+        self.met["replace completes"] += replaced
+
+    def _note_factory(self, game: Game, event: Mapping[str, Any], text: str) -> None:
+        usual = 4 if game.seats == 2 and game.record["edition"] != PREVIEW else 5
+        resources = event["resources"]
+        if text.startswith("amount"):
+            self.met["amount one fewer"] += resources == usual - 1
+            self.met["amount one more"] += resources == usual + 1
+        else:
+            self.met["factory short of stock"] += resources < usual
+
+    def _note_automas(self, events: Events) -> None:
+        met = self.met
+        for event in events:
+            kind = event["kind"]
+            if kind in WITH_CRITERIA:
+                met[f"{kind}: {CRITERIA[event['why']]}"] += 1
+            elif kind in WITH_OBSTACLES:
+                met[f"{kind}: {OBSTACLES[event['why']]}"] += 1
+            elif kind == "automa":
+                met["automa turn"] += 1
+            elif kind == "reshuffle":
+                met["reshuffle"] += 1
+            elif kind == "no_target":
+                met[f"no target: {COLOR_NAMES[event['color']]}"] += 1
+        mover_is_automa = False
+        for event, following in zip(events, [*events[1:], {"kind": ""}], strict=False):
+            mover_is_automa = mover_is_automa or event["kind"] == "automa"
+            if event["kind"] == "clear_coins":
+                met["coins cleared"] += 1
+                met["coins cleared by an Automa"] += mover_is_automa
+                met["coins cleared with link"] += following["kind"] == "remove"
+
+    def _note_end(self, game: Game, events: Events) -> None:
+        met = self.met
+        kinds = Counter(event["kind"] for event in events)
+        met["solo bag refilled"] += kinds["bag"] > 0
+        met["solo contract set aside"] += kinds["aside"] > 0
+        if not game.done:
+            return
+        solo = game.rules.mode == "solo"
+        met["end by round limit" if game.truncated else "end of solo" if solo else "end by contracts"] += 1
+        met["shared win"] += not solo and len(game.winners()) > 1
+
+    def find_rare(self, least: Mapping[str, int] = LEAST_MET) -> dict[str, tuple[int, int]]:
+        """What was met too seldom for so many decisions: how often, and how often it should have been."""
+        share = self.met["decisions"] / PER
+        wanted = {what: int(count * share) for what, count in least.items()}
+        return {what: (self.met[what], count) for what, count in wanted.items() if self.met[what] < count}
