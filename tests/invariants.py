@@ -1,0 +1,1245 @@
+"""What must hold at every decision of every game, each as a function named after it.
+
+A ``Snapshot`` is a position in plain Python; the invariants recount it from the map's hexes, the printed
+contracts and the events, by the rules page alone: none of the core's predicates is asked. ``Watch``
+follows one game and calls them all. ``python -m tests.invariants --games 1000 --seed 1`` plays for as long
+as it is told.
+"""
+
+import copy
+import itertools
+import pickle
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import tyro
+from rich.progress import Progress, TextColumn
+
+from steam_env import Game, GameBatch, IllegalActionError, Rules
+from steam_env.core.actions import BLOCKS, NUM_ACTIONS
+from steam_env.core.state import (
+    ACTION,
+    AMOUNT,
+    BONUS,
+    COLOR_LETTERS,
+    HEAD,
+    HOP,
+    NONE,
+    OVER,
+    PAY,
+    PLACE_ABSENT,
+    PLACE_ASIDE,
+    PLACE_DECK,
+    PLACE_DISCARDED,
+    PLACE_FULFILLED,
+    PLACE_HAND,
+    SOURCE,
+    TAKE_FROM,
+    TERRAIN_NAMES,
+    TRACK,
+)
+from steam_env.data.decks import load_deck
+from steam_env.events import Event
+from steam_env.rules import AUTOMA_LEVELS
+from steam_env.setting import Setting
+from tests.lockstep.scenarios import Players, draw_scenario
+
+STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # N NE SE S SW NW (rule 1.1)
+EDGES = range(6)
+PAIRS = tuple(itertools.combinations(EDGES, 2))
+TILE_STOCK = (80, 10, 10)  # rule 1.5
+PLAIN_TILE, TIGHT_TILE, CURVED_TILE = range(3)
+PURPLE = COLOR_LETTERS.index("P")
+TERRAIN_COSTS = {"plains": 0, "hills": 2, "mountains": 4}  # rule 4.1
+COMPENSATION = (0, 2, 5, 10, 15)  # rule 8.7
+RULE_NAMED = re.compile(r"\(rule \d+(\.\d+)?\)")
+BATCH_INTERVAL = 10  # games between two checks of a batch
+
+Events = Sequence[Event]
+Segment = tuple[int, int]  # hex, number of the edge pair
+
+
+class InvariantError(AssertionError):
+    """A position, or a step, that the rules do not allow."""
+
+
+def require(holds: object, what: str, *values: object) -> None:
+    """Complain if ``holds`` is false."""
+    if not holds:
+        raise InvariantError(f"{what}: {', '.join(map(repr, values))}" if values else what)
+
+
+# --- positions in plain Python ------------------------------------------------------------------------------
+
+
+class Chart:
+    """A map in plain Python: neighbours, cities and groups, worked out from its hexes alone."""
+
+    def __init__(self, setting: Setting) -> None:
+        hexes = setting.map.hexes
+        at = {(col, row): index for index, (col, row, _) in enumerate(hexes)}
+        self.terrain = [TERRAIN_NAMES[terrain] for _, _, terrain in hexes]
+        self.neighbour = [[at.get((col + right, row + down), NONE) for right, down in STEPS] for col, row, _ in hexes]
+        self.city_hex = [index for index, kind in enumerate(self.terrain) if kind == "city"]
+        self.city_at = {hex_index: city for city, hex_index in enumerate(self.city_hex)}
+        self.group = self._join_cities()
+
+    def _join_cities(self) -> list[int]:
+        """By city: the first city of its group, which names it."""
+        group = list(range(len(self.city_hex)))
+        for city in group:
+            if group[city] != city:
+                continue
+            reached = [city]
+            for member in reached:
+                near = {self.city_at.get(other) for other in self.neighbour[self.city_hex[member]]}
+                for other in sorted(near - {None, *reached}):  # type: ignore[type-var]
+                    reached.append(other)  # type: ignore[arg-type]
+                    group[other] = city  # type: ignore[call-overload]
+        return group
+
+
+@dataclass(frozen=True)
+class Route:
+    """A link, followed over its tiles."""
+
+    owner: int
+    start: int
+    tiles: tuple[tuple[int, int, int], ...]  # hex, edge entered by, edge left by
+    end: int  # NONE while it is incomplete
+
+
+class Snapshot:
+    """Every field of a game's record as plain numbers and lists."""
+
+    def __init__(self, game: Game, chart: Chart | None = None) -> None:
+        self.setting = game.setting
+        self.chart = chart or Chart(game.setting)
+        record = game.record
+        for name in record.dtype.names or ():
+            setattr(self, name, record[name].tolist())
+        self.solo = game.rules.mode == "solo"
+        self.final = game.rules.edition == "final"
+        self.first_automa = game.rules.companies - game.rules.automas
+
+    def __getattr__(self, name: str) -> Any:  # for readers of types: the record's fields
+        raise AttributeError(name)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.phase == OVER)
+
+    def purse(self, seat: int) -> int:
+        """Whose money and hand the seat uses (rule 9.1)."""
+        return 0 if self.solo else seat
+
+    def usual_resources(self) -> int:
+        """What a factory brings (rules 5.2, 9.1, 10)."""
+        return 4 if self.num_seats == 2 and self.final and not self.solo else 5
+
+    @cached_property
+    def routes(self) -> list[Route]:
+        """All links, each followed from its first city."""
+        return [self._follow(number) for number in range(self.num_links)]
+
+    def _follow(self, number: int) -> Route:
+        chart, start, edge = self.chart, self.link_start[number], self.link_edge[number]
+        here = chart.neighbour[chart.city_hex[start]][edge]
+        tiles: list[tuple[int, int, int]] = []
+        while True:
+            way_in = (edge + 3) % 6
+            found = self._leave(here, way_in, number)
+            if found is None:
+                require(tiles, "a link has at least one tile", number)
+                return Route(self.link_owner[number], start, tuple(tiles), NONE)
+            require(len(tiles) < 2 * len(chart.terrain), "a link comes to an end", number)
+            edge = found
+            tiles.append((here, way_in, edge))
+            here = chart.neighbour[here][edge]
+            require(here != NONE, "track leads off the map (rule 4.4)", tiles[-1])
+            if here in chart.city_at:
+                return Route(self.link_owner[number], start, tuple(tiles), chart.city_at[here])
+
+    def _leave(self, here: int, way_in: int, number: int) -> int | None:
+        for pair, link in zip(self.track[here], self.track_link[here], strict=True):
+            if pair != NONE and link == number and way_in in PAIRS[pair]:
+                low, high = PAIRS[pair]
+                return low + high - way_in
+        return None
+
+    def segments(self) -> dict[Segment, int]:
+        """By segment: the seat that owns it."""
+        found: dict[Segment, int] = {}
+        for here, pairs in enumerate(self.track):
+            for slot, pair in enumerate(pairs):
+                if pair != NONE:
+                    found[here, pair] = self.link_owner[self.track_link[here][slot]]
+        return found
+
+
+# --- what a position must be ----------------------------------------------------------------------------------
+
+
+def check_money_is_not_negative(now: Snapshot) -> None:
+    """Rule 4.10."""
+    purses = 1 if now.solo else now.num_seats
+    require(min(now.money[:purses]) >= 0, "money below zero (rule 4.10)", now.money)
+    require(not any(now.money[purses:]), "a purse without a seat", now.money)
+
+
+def check_trains(now: Snapshot) -> None:
+    """Reserve and links make 21, in the preview edition 18, in solo 19 beside two in the bag (rules 2.2, 9.1, 10)."""
+    whole = 19 if now.solo else 21 if now.final else 18
+    links = Counter(now.link_owner[: now.num_links])
+    for seat in range(now.num_seats):
+        require(now.trains[seat] >= 0, "trains below zero", seat, now.trains)
+        require(now.trains[seat] + links[seat] == whole, f"trains of seat {seat}", now.trains[seat], links[seat], whole)
+    require(not any(now.trains[now.num_seats :]), "trains without a seat", now.trains)
+
+
+def check_factories(now: Snapshot) -> None:
+    """Reserve and factories on the map make 15 (rule 2.2); purple cities have none (rule 5.1)."""
+    built = Counter(now.owner)
+    for seat in range(now.num_seats):
+        require(now.factories[seat] >= 0, "factories below zero", seat)
+        require(now.factories[seat] + built[seat] == 15, f"factories of seat {seat}", now.factories[seat], built[seat])
+    require(not any(now.factories[now.num_seats :]), "factories without a seat", now.factories)
+    for city, owner in enumerate(now.owner):
+        require(owner == NONE or now.color[city] != PURPLE, "a factory in a purple city (rule 5.1)", city)
+        require(owner != NONE or now.resources[city] == 0, "resources without a factory", city)
+        require(now.resources[city] >= 0, "resources below zero", city)
+
+
+def check_resources(now: Snapshot) -> None:
+    """30 of each colour: in stock, on cities, in the Automas' corners (rules 2.2, 8.1)."""
+    for color in range(4):
+        placed = sum(left for left, of in zip(now.resources, now.color, strict=True) if of == color)
+        corners = now.corners.count(color)
+        require(corners == (1 if now.num_automas else 0), "resources in the corners (rule 8.1)", now.corners)
+        require(now.stock[color] >= 0, "stock of resources below zero", now.stock)
+        total = now.stock[color] + placed + corners
+        require(total == 30, f"resources of colour {COLOR_LETTERS[color]}", now.stock[color], placed, corners)
+
+
+def check_city_tiles(now: Snapshot) -> None:
+    """One tile on each City hex and on no other; counts beside the map are counts (rule 2.1)."""
+    cities = len(now.chart.city_hex)
+    require(all(0 <= color <= PURPLE for color in now.color[:cities]), "a City hex without a tile", now.color)
+    require(set(now.color[cities:]) <= {NONE}, "a City tile without a hex", now.color)
+    require(min(now.off_map) >= 0, "tiles beside the map below zero", now.off_map)
+
+
+def check_contracts(now: Snapshot) -> None:
+    """Every contract is in exactly one place, and what is counted is there."""
+    number = len(now.setting.deck.contracts)
+    players = 1 if now.solo else now.first_automa
+    scoring = 1 if now.solo else now.num_seats
+    hands = [now.place.count(PLACE_HAND + seat) for seat in range(5)]
+    piles = [now.place.count(PLACE_FULFILLED + seat) for seat in range(5)]
+    require(now.hand_size == hands, "sizes of hands", now.hand_size, hands)
+    require(not any(hands[players:]), "a hand without a player (rule 8.1)", hands)
+    require(now.num_fulfilled == piles, "numbers of fulfilled contracts", now.num_fulfilled, piles)
+    require(not any(piles[scoring:]), "fulfilled by nobody", piles)
+    deck = now.deck_order[: now.deck_size]
+    in_deck = [contract for contract, place in enumerate(now.place) if place == PLACE_DECK]
+    require(sorted(deck) == in_deck, "the deck's order holds other contracts than the deck", deck, in_deck)
+    require(set(now.deck_order[now.deck_size :]) <= {NONE}, "order past the deck's end", now.deck_order)
+    discards, aside = now.place.count(PLACE_DISCARDED), now.place.count(PLACE_ASIDE)
+    require(now.num_automas or not discards, "discards without Automas (rule 8.4)", discards)
+    require(now.solo or not aside, "contracts set aside outside solo (rule 9.2)", aside)
+    total = sum(hands) + sum(piles) + len(deck) + discards + aside
+    require(total == number, "contracts in all places together", total, number)
+    require(set(now.place[number:]) <= {PLACE_ABSENT}, "a contract that is not printed", now.place)
+    require(set(now.slot) == {NONE}, "places of a view in a game", now.slot)
+    require(min(now.generation) >= 0, "generations count reshuffles (rule 8.5)", now.generation)
+
+
+def check_knowledge(now: Snapshot) -> None:
+    """What is known is in another's hand than the knower's (rule 11.2)."""
+    for contract, known in enumerate(now.known):
+        if known:
+            holder = now.place[contract] - PLACE_HAND
+            require(0 <= holder < now.num_seats, "a known contract in no hand (rule 11.2)", contract, known)
+            require(not known >> holder & 1, "a seat 'knows' its own contract (rule 11.2)", contract, known)
+            require(known < 1 << now.first_automa and not now.solo, "known to no player", contract, known)
+
+
+def tile_of(pairs: Iterable[int]) -> int:
+    """The stock that has the tile with these segments (rules 1.3 to 1.5)."""
+    edges = [PAIRS[pair] for pair in pairs if pair != NONE]
+    apart = [min(high - low, 6 - high + low) for low, high in edges]
+    if len(edges) == 1:
+        return TIGHT_TILE if apart == [1] else PLAIN_TILE
+    low, high = edges[0]
+    inside = [edge for edge in edges[1] if low < edge < high]
+    require(len(inside) == 1 and not set(edges[0]) & set(edges[1]), "segments that do not cross (rule 1.4)", edges)
+    return TIGHT_TILE if apart == [3, 3] else CURVED_TILE
+
+
+def check_tiles(now: Snapshot) -> None:
+    """Stock and map together have 80, 10 and 10 tiles (rule 1.5); below zero only as rule 8.13 says."""
+    laid = Counter(tile_of(pairs) for pairs in now.track if pairs != [NONE, NONE])
+    for kind, whole in enumerate(TILE_STOCK):
+        require(now.tiles[kind] + laid[kind] == whole, f"tiles of kind {kind}", now.tiles[kind], laid[kind], whole)
+        lacking = now.num_automas and kind == PLAIN_TILE
+        require(now.tiles[kind] >= 0 or lacking, "stock of tiles below zero", now.tiles)
+
+
+def check_links(now: Snapshot) -> None:
+    """Every segment lies on land and belongs to one link, which leads from a city to a city or to its tail (rule 4)."""
+    chart, routes = now.chart, now.routes
+    used = [(here, tuple(sorted((way_in, way_out)))) for route in routes for here, way_in, way_out in route.tiles]
+    laid = [(here, PAIRS[pair]) for here, pairs in enumerate(now.track) for pair in pairs if pair != NONE]
+    require(sorted(used) == sorted(laid), "segments that belong to no link, or to two", used, laid)
+    for here, _ in laid:
+        require(chart.terrain[here] in TERRAIN_COSTS, "track on a hex for none (rule 4.1)", here)
+    for (first, second), links in zip(now.track, now.track_link, strict=True):
+        free = [first == NONE, second == NONE]
+        require([link == NONE for link in links] == free, "track of no link, or a link without track", links)
+        require(second == NONE or NONE < first < second, "the lower edge pair comes first", first, second)
+    for number, route in enumerate(routes):
+        require(route.end == now.link_end[number], "the city that a link reaches", number, route)
+        require(route.end != route.start, "a link back into its first city (rule 4.4)", number, route)
+        require(0 <= route.owner < now.num_seats, "a link without an owner", number, route)
+    for name in ("link_owner", "link_start", "link_edge", "link_end"):
+        require(set(getattr(now, name)[now.num_links :]) <= {NONE}, f"{name} past the last link", getattr(now, name))
+
+
+def check_incomplete_links(now: Snapshot) -> None:
+    """At most one a seat (rule 4.2), and its tail is where the record says."""
+    for seat in range(5):
+        mine = [
+            number for number, route in enumerate(now.routes) if route.owner == seat and now.link_end[number] == NONE
+        ]
+        require(len(mine) <= 1, "two incomplete links of a seat (rule 4.2)", seat, mine)
+        tail = now.tail_link[seat], now.tail_hex[seat], now.tail_entry[seat], now.tail_exit[seat]
+        expected = (mine[0], *now.routes[mine[0]].tiles[-1]) if mine else (NONE,) * 4
+        require(tail == expected, f"tail of seat {seat}", tail, expected)
+        if mine:
+            here, _, way_out = expected[1:]
+            beyond = now.chart.neighbour[here][way_out]
+            require(now.chart.terrain[beyond] in TERRAIN_COSTS, "an open edge into no land (rule 4.4)", seat, beyond)
+
+
+def check_networks(now: Snapshot) -> None:
+    """Networks, what groups are linked, and linked tiles follow from the complete links (rules 4.5, 6.2, 10)."""
+    network, reach, linked = [0] * 5, [0] * len(now.reach), [0] * len(now.linked)
+    group = now.chart.group
+    for route in now.routes:
+        if route.end == NONE:
+            continue
+        for here, there in ((route.start, route.end), (route.end, route.start)):
+            network[route.owner] |= 1 << group[here]
+            reach[group[here]] |= 1 << group[there]
+            linked[here] |= 1 << route.owner
+    require(now.network == network, "networks", now.network, network)
+    require(now.reach == reach, "groups that complete links join", now.reach, reach)
+    require(now.linked == linked, "tiles on which links end", now.linked, linked)
+
+
+def check_factories_are_linked(now: Snapshot) -> None:
+    """A factory's group has a complete link: it needed one, and those are never broken (rules 4.8, 5.1)."""
+    for city, owner in enumerate(now.owner):
+        if owner != NONE:
+            require(now.reach[now.chart.group[city]] != 0, "a factory that no link reaches (rule 5.1)", city)
+
+
+def check_coin_paths(now: Snapshot) -> None:
+    """An Automa's coins run from its tail, or from a city, from hex to neighbouring hex into a city (rule 8.9)."""
+    chart = now.chart
+    for number in range(4):
+        size = now.num_coins[number]
+        path, rest = now.coins[number][:size], now.coins[number][size:]
+        require(not any(rest), "coins past the path's end", number, rest)
+        if number >= now.num_automas:
+            require(size == 0 and now.marker[number] == NONE, "coins or a marker of no Automa", number)
+            continue
+        require(0 <= now.marker[number] < 4, "a marker beside no corner (rule 8.1)", now.marker)
+        seat = now.first_automa + number
+        require(size != 0 or now.tail_link[seat] == NONE, "an incomplete link without coins (rule 8.9)", seat)
+        if size == 0:
+            continue
+        require(len(set(path)) == size, "a coin path over one hex twice (rule 8.11)", path)
+        require(path[-1] in chart.city_at and path[0 if size < 2 else -2] not in chart.city_at, "its end", path)
+        before = path[0] if now.tail_link[seat] == NONE else now.tail_hex[seat]
+        if now.tail_link[seat] == NONE:
+            require(path[0] in chart.city_at and path[1] not in chart.city_at, "its start", path)
+            path = path[1:]
+        else:
+            beyond = chart.neighbour[now.tail_hex[seat]][now.tail_exit[seat]]
+            require(path[0] == beyond, "coins that do not follow the open edge", path, beyond)
+        for here in path:
+            if here in chart.city_at and before in chart.city_at:
+                same = chart.group[chart.city_at[here]] == chart.group[chart.city_at[before]]
+                require(same, "two cities in a row of two groups (rule 8.11)", path)
+            else:
+                require(here in chart.neighbour[before], "coins on hexes that are no neighbours", before, here)
+            before = here
+
+
+def check_bag(now: Snapshot) -> None:
+    """In solo at most two trains of each company are in the bag (rule 9.1)."""
+    trains, rest = now.bag[: now.bag_size], now.bag[now.bag_size :]
+    require(set(rest) <= {NONE}, "trains past the bag's end", now.bag)
+    require(now.solo or not trains, "a bag outside solo", now.bag)
+    require(all(0 <= train < 5 for train in trains), "a train of no company", trains)
+    drawn = [now.seat] if now.solo and not now.over else []
+    require(max(Counter(trains + drawn).values(), default=0) <= 2, "three trains of a company (rule 9.1)", trains)
+
+
+def check_turn_is_possible(now: Snapshot) -> None:
+    """A player's seat is to move with actions left; nobody once the game is over (rules 2.3, 3.1, 8.4)."""
+    if now.over:
+        require((now.seat, now.actions_left) == (NONE, 0), "a turn after the end", now.seat, now.actions_left)
+        return
+    require(0 <= now.seat < now.first_automa, "an Automa, or nobody, to decide", now.seat)
+    require(1 <= now.actions_left <= (1 if now.solo else 2), "actions left (rules 3.1, 9.2)", now.actions_left)
+    require(0 <= now.first_player < now.first_automa, "the first player (rule 8.1)", now.first_player)
+    last = min(8, now.max_rounds) if now.solo else now.max_rounds
+    require(1 <= now.round_number <= last, "the round", now.round_number, last)
+    require(not now.truncated, "truncated before the end")
+
+
+def check_pending_decision(now: Snapshot) -> None:
+    """What a sub-decision fixes is set in its phases and blank in all others."""
+    phase, deck = now.phase, now.setting.deck.contracts
+    carried = phase in (HOP, PAY)
+    require(ACTION <= phase <= OVER, "a phase that is none", phase)
+    require((now.start_city != NONE) == (phase == HEAD), "start_city", now.start_city, phase)
+    require((now.start_edge != NONE) == (phase == HEAD), "start_edge", now.start_edge, phase)
+    require((now.build_city != NONE) == (phase == AMOUNT), "build_city", now.build_city, phase)
+    require((now.cargo_group != NONE) == carried, "cargo_group", now.cargo_group, phase)
+    require((now.hop_group != NONE) == (phase == PAY), "hop_group", now.hop_group, phase)
+    require((now.visited != 0) == carried, "visited", now.visited, phase)
+    require((now.takes_left != 0) == (phase == TAKE_FROM), "takes_left", now.takes_left, phase)
+    require((now.need != NONE) == (phase in (SOURCE, HOP, PAY)), "need", now.need, phase)
+    require(phase != AMOUNT or now.in_bonus, "an amount outside a bonus", phase)
+    require(now.in_bonus in (0, 1), "in_bonus", now.in_bonus)
+    require(now.in_bonus or phase not in (BONUS, AMOUNT), "a bonus that is none", phase)
+    require(phase not in (ACTION, OVER, SOURCE, HOP, PAY) or not now.in_bonus, "in_bonus", phase)
+    require((now.contract != NONE) == (bool(now.in_bonus) or now.need != NONE), "contract", now.contract, phase)
+    placing = phase in (TRACK, HEAD)
+    require(now.placements_left in ((1, 2) if placing else (0,)), "placements_left", now.placements_left, phase)
+    require(phase != TRACK or now.placements_left == 1, "a second placement (rule 4.1)", now.placements_left)
+    if now.need != NONE:
+        require(now.place[now.contract] == PLACE_HAND + now.purse(now.seat), "whose contract is fulfilled")
+        require(now.need < len(deck[now.contract].needs), "a need that is not printed", now.contract, now.need)
+    if now.in_bonus:
+        fulfilled = PLACE_FULFILLED + now.purse(now.seat)
+        require(now.place[now.contract] == fulfilled, "a bonus before the contract is fulfilled (rule 6.7)")
+        require(deck[now.contract].bonus != "none", "a bonus of a contract without one", now.contract)
+    if carried:
+        require(now.visited >> now.cargo_group & 1, "the resource's group is passed (rule 6.5)", now.cargo_group)
+        require(not now.network[now.seat] & now.visited, "a carriage through the own network (rule 6.2)")
+    if phase == PAY:
+        require(now.reach[now.cargo_group] >> now.hop_group & 1, "a hop over no link", now.hop_group)
+
+
+POSITION_INVARIANTS: tuple[Callable[[Snapshot], None], ...] = (
+    check_money_is_not_negative,
+    check_trains,
+    check_factories,
+    check_resources,
+    check_city_tiles,
+    check_contracts,
+    check_knowledge,
+    check_tiles,
+    check_links,
+    check_incomplete_links,
+    check_networks,
+    check_factories_are_linked,
+    check_coin_paths,
+    check_bag,
+    check_turn_is_possible,
+    check_pending_decision,
+)
+
+
+# --- what a step may change -----------------------------------------------------------------------------------
+
+
+def check_money(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Every change of every purse is what the events say, and they say what the rules do."""
+    expected = list(before.money)
+    deck, solo = before.setting.deck.contracts, before.solo
+    owner = list(before.owner)
+    for event in events:
+        purse, values = before.purse(event.actor), event.values
+        if event.kind == "money":
+            require(values["amount"] == 3, "the action `money` is $3 (rule 3.1)", event)
+            expected[purse] += 3
+        elif event.kind in ("place", "purchase"):
+            require(event.kind == "place" or values["cost"] == 5, "a purchase is $5 (rule 6.3)", event)
+            expected[purse] -= values["cost"]
+        elif event.kind == "build":
+            owner[values["city"]] = event.actor
+        elif event.kind in ("source", "hop"):
+            payee = values["paid_to"]
+            if event.kind == "source":
+                foreign = owner[values["city"]] != event.actor
+                require((payee, values["cost"]) == ((owner[values["city"]], 1) if foreign else (NONE, 0)), "fee", event)
+            else:
+                require(payee != event.actor and values["cost"] == 1, "a foreign link is $1 (rule 6.2)", event)
+            expected[purse] -= values["cost"]
+            if not solo and payee != NONE:
+                expected[payee] += values["cost"]
+        elif event.kind == "reward":
+            card = deck[values["contract"]]
+            require((values["money"], values["vp"]) == (card.money, card.vp), "the printed reward (rule 6.7)", event)
+            expected[purse] += card.money
+        elif event.kind == "compensation":
+            require(values["amount"] == COMPENSATION[before.automa_level], "compensation (rule 8.7)", event)
+            expected[purse] += values["amount"]
+        require(min(expected) >= 0, "money below zero within a step (rule 4.10)", expected, event)
+    require(after.money == expected, "money that no event explains", before.money, after.money, expected)
+
+
+def check_track(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Segments come and go as the events say, each paid as its hex costs then (rule 4.1)."""
+    laid, complete = before.segments(), Counter(_complete_links(before))
+    begun = Counter(before.link_owner[: before.num_links])
+    for event in events:
+        values, seat = event.values, event.actor
+        if event.kind == "start":
+            begun[seat] += 1
+        if event.kind == "complete":
+            complete[seat, values["from_city"], values["to_city"]] += 1
+        if event.kind not in ("place", "replace", "remove"):
+            continue
+        here = values["hex"]
+        others = [pair for at, pair in laid if at == here]
+        if event.kind == "place":
+            cost = 2 if others else TERRAIN_COSTS[before.chart.terrain[here]]
+            require(len(others) < 2, "a third segment (rule 1.4)", event)
+            told = values["cost"], values["crossing"]
+            require(told == (cost, len(others)), "what a tile costs (rule 4.1)", event, cost)
+        else:
+            gone = values["old_exit"] if event.kind == "replace" else values["exit"]
+            require(laid.pop((here, _pair(values["entry"], gone)), None) == seat, "another's track is taken", event)
+            if event.kind == "remove" and before.chart.neighbour[here][values["entry"]] in before.chart.city_at:
+                begun[seat] -= 1  # its only tile (rule 4.8)
+        if event.kind != "remove":
+            laid[here, _pair(values["entry"], values["exit"])] = seat
+    require(after.segments() == laid, "track that no event explains", after.segments(), laid)
+    now = Counter(after.link_owner[: after.num_links])
+    require(+now == +begun, "links that no event explains", now, begun)
+    require(Counter(_complete_links(after)) == complete, "complete links are never broken (rule 4.8)", complete)
+
+
+def _pair(edge: int, other: int) -> int:
+    return PAIRS.index((min(edge, other), max(edge, other)))
+
+
+def _complete_links(now: Snapshot) -> list[tuple[int, int, int]]:
+    ends = zip(now.link_owner, now.link_start, now.link_end, strict=True)
+    return [(owner, start, end) for owner, start, end in ends if end != NONE]
+
+
+def check_cities(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Factories and resources come and go as the events say; tiles flip with the last resource (rules 5, 6.6, 8.14)."""
+    owner, resources, stock = list(before.owner), list(before.resources), list(before.stock)
+    flips = []
+    offered = before.in_bonus
+    for event in events:
+        city = event.values.get("city", NONE)
+        if event.kind == "build":
+            color = before.color[city]
+            usual, number = before.usual_resources(), event.values["resources"]
+            amounts = {min(usual, stock[color])}
+            if offered and event.actor < before.first_automa and stock[color] >= usual - 1:
+                amounts = {amount for amount in (usual - 1, usual, usual + 1) if amount <= stock[color]}
+            require(owner[city] == NONE, "a second factory in a city (rule 5.1)", event)
+            require(number in amounts, "resources of a factory (rules 5.2, 8.14)", event, amounts)
+            owner[city], resources[city] = event.actor, number
+            stock[color] -= number
+        elif event.kind == "source":
+            require(resources[city] > 0, "a resource that is not there (rule 6.2)", event)
+            resources[city] -= 1
+            stock[before.color[city]] += 1
+            flips += [city] if resources[city] == 0 else []
+    told = [event.values["city"] for event in events if event.kind == "flip"]
+    require(told == flips, "tiles that are flipped (rule 6.6)", told, flips)
+    require(after.owner == owner, "factories that no event explains", after.owner, owner)
+    require(after.resources == resources, "resources that no event explains", after.resources, resources)
+    require(after.stock == stock, "stock that no event explains", after.stock, stock)
+    require((after.color, after.off_map) == (before.color, before.off_map), "City tiles stay where they are")
+
+
+class Piles:
+    """Where contracts are, and who knows it: moved by events alone (rules 7, 8.4, 8.5, 9.2, 11.2)."""
+
+    def __init__(self, before: Snapshot) -> None:
+        self.before = before
+        self.place, self.known = list(before.place), list(before.known)
+        self.generation = list(before.generation)
+        self.deck = before.deck_order[: before.deck_size][::-1]  # next draw first
+        self.stacking = 0
+
+    def play(self, event: Event) -> None:
+        """Move what the event moves."""
+        move = getattr(self, f"_{event.kind}", None)
+        require(self.stacking == 0 or event.kind == "stack", "a new deck that is not told whole (rule 8.5)", event)
+        if move is not None:
+            move(event.actor, **event.values)
+
+    def _pop(self, contract: int, place: int) -> None:
+        require(self.deck and self.deck.pop(0) == contract, "a draw that is not the deck's next (rule 7.1)", contract)
+        self.place[contract] = place
+
+    def _hand(self, seat: int) -> int:
+        return PLACE_HAND + self.before.purse(seat)
+
+    def _draw(self, actor: int, contract: int) -> None:
+        self._pop(contract, self._hand(actor))
+
+    def _reveal(self, actor: int, contract: int) -> None:
+        require(actor >= self.before.first_automa, "a player reveals a draw", actor)
+        self._pop(contract, PLACE_ABSENT)
+
+    def _no_contract(self, actor: int) -> None:
+        require(not self.deck and PLACE_DISCARDED not in self.place, "a contract is left (rule 8.5)", self.deck)
+
+    def _aside(self, actor: int, contract: int) -> None:
+        self._pop(contract, PLACE_ASIDE)
+
+    def _discard(self, actor: int, contract: int) -> None:
+        require(self.place[contract] == PLACE_ABSENT, "a discard that was not drawn", contract)
+        self.place[contract] = PLACE_DISCARDED
+
+    def _reshuffle(self, actor: int, contracts: int) -> None:
+        discards = self.place.count(PLACE_DISCARDED)
+        require(not self.deck and contracts == discards > 0, "what is shuffled (rule 8.5)", contracts, discards)
+        self.stacking = contracts
+        self.newest = max(self.generation) + 1
+
+    def _stack(self, actor: int, contract: int) -> None:
+        require(self.place[contract] == PLACE_DISCARDED, "only discards are shuffled (rule 8.5)", contract)
+        self.place[contract], self.generation[contract] = PLACE_DECK, self.newest
+        self.deck.append(contract)
+        self.stacking -= 1
+
+    def _take(self, actor: int, contract: int, from_seat: int) -> None:
+        require(not self.deck and PLACE_DISCARDED not in self.place, "a take while there is a deck (rule 7.1)")
+        sizes = [self.place.count(PLACE_HAND + seat) for seat in range(5)]
+        require(sizes[from_seat] == max(sizes), "a take from a smaller hand (rule 7.1)", from_seat, sizes)
+        require(from_seat != actor and self.place[contract] == PLACE_HAND + from_seat, "a take", actor, contract)
+        for other, place in enumerate(self.place):
+            if place == PLACE_HAND + from_seat:  # another seat has taken from that hand (rule 11.2)
+                self.known[other] &= 1 << actor
+        self.place[contract], self.known[contract] = PLACE_HAND + actor, 1 << from_seat
+
+    def _reward(self, actor: int, contract: int, money: int, vp: int) -> None:
+        origin = PLACE_ABSENT if actor >= self.before.first_automa else self._hand(actor)
+        require(self.place[contract] == origin, "a contract that is fulfilled from elsewhere (rule 6.1)", contract)
+        self.place[contract], self.known[contract] = PLACE_FULFILLED + self.before.purse(actor), 0
+
+
+def check_contract_moves(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Contracts, the deck's order, generations and knowledge are where the events lead."""
+    piles = Piles(before)
+    for event in events:
+        piles.play(event)
+    require(piles.stacking == 0, "a new deck that is not told whole (rule 8.5)", events)
+    require(after.place == piles.place, "contracts that no event explains", after.place, piles.place)
+    deck = after.deck_order[: after.deck_size][::-1]
+    require(deck == piles.deck, "the deck's order", deck, piles.deck)
+    require(after.generation == piles.generation, "deck generations", after.generation, piles.generation)
+    require(after.known == piles.known, "what seats know (rule 11.2)", after.known, piles.known)
+
+
+def check_bag_moves(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Trains leave the bag in its order; it is refilled with two of each when it is empty (rule 9.2)."""
+    bag, seat = before.bag[: before.bag_size][::-1], before.seat
+    for event in events:
+        if event.kind == "round" and before.solo:
+            require(not bag, "a round that ends with trains in the bag (rule 9.2)", bag)
+        elif event.kind == "bag":
+            bag.append(event.values["company"])
+        elif event.kind == "train":
+            require(bag and bag.pop(0) == event.actor, "a train that is not the bag's next", event, bag)
+            seat = event.actor
+    require(after.bag[: after.bag_size][::-1] == bag, "the bag", after.bag, bag)
+    require(not before.solo or after.over or after.seat == seat, "the company to move (rule 9.2)", after.seat, seat)
+
+
+def check_turn(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Seats follow each other, Automas too; rounds and the end come where they should (rules 2.3, 3, 8.4, 9.2)."""
+    rounds = [event for event in events if event.kind in ("round", "end")]
+    if before.solo:
+        drawn = [event for event in events if event.kind in ("train", "end")]
+        require(len(drawn) <= 1, "two actions in one step", drawn)
+        passes = bool(drawn) and before.bag_size == 0
+        require(len(rounds) == passes, "a round of ten trains (rule 9.2)", rounds, before.bag_size)
+        require(bool(drawn) == (after.phase in (ACTION, OVER)), "an action over without a train", drawn)
+    else:
+        passed = _seats_passed(before, after, events)
+        require(len(rounds) == passed.count(before.first_player), "a round ends before the first player", rounds)
+    for index, event in enumerate(events):
+        if event in rounds:
+            _check_round(before, events[:index], event)
+    numbers = [event.values["number"] for event in rounds if event.kind == "round"]
+    require(after.round_number == before.round_number + len(numbers), "the round's number", after.round_number, numbers)
+    ended = [event for event in events if event.kind == "end"]
+    require(len(ended) == after.over, "the end is told once", ended)
+    require(not ended or ended[0].values["truncated"] == after.truncated, "truncated", ended)
+
+
+def _seats_passed(before: Snapshot, after: Snapshot, events: Events) -> list[int]:
+    """The seats to which the turn went in this step, in order."""
+    automas = [event.actor for event in events if event.kind == "automa"]
+    if not after.over and after.seat == before.seat and after.actions_left <= before.actions_left and not automas:
+        over = 1 if after.phase == ACTION else 0
+        require(before.actions_left - after.actions_left == over, "actions left (rule 3.1)", after.actions_left)
+        return []
+    require(before.actions_left == 1, "a turn that ends with an action left (rule 3.1)", before.actions_left)
+    last = before.first_player if after.over else after.seat
+    passed = [(before.seat + 1) % before.num_seats]
+    while passed[-1] != last:
+        passed.append((passed[-1] + 1) % before.num_seats)
+    require(after.over or after.actions_left == 2, "actions at the start of a turn (rule 3.1)", after.actions_left)
+    played = [seat for seat in (passed[:-1] if passed else []) if seat >= before.first_automa]
+    require(automas == played, "turns of Automas (rule 8.4)", automas, played)
+    require(set(passed[:-1]) <= set(played), "a player's turn is left out (rule 2.3)", passed)
+    return passed
+
+
+def _check_round(before: Snapshot, earlier: Events, event: Event) -> None:
+    """The game ends with the first round in which a seat has fulfilled enough, or with the last (rules 3.2, 9.2)."""
+    done = list(before.num_fulfilled)
+    for reward in earlier:
+        if reward.kind == "reward":
+            done[before.purse(reward.actor)] += 1
+    triggered = before.round_number >= 8 if before.solo else max(done) >= before.contracts_to_end
+    ends = triggered or before.round_number >= before.max_rounds
+    require((event.kind == "end") == ends, "the end (rules 3.2, 9.2)", event, done, before.round_number)
+    if event.kind == "end":
+        require(event.values["truncated"] == (not triggered), "truncated by the round limit alone", event)
+
+
+def check_carriage(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Which resource of the contract is under way, where it is and what it has passed (rules 6.2, 6.3, 6.5)."""
+    need, cargo, visited = (0 if before.need == NONE else before.need), before.cargo_group, before.visited
+    for event in events:
+        if event.actor != before.seat or event.kind not in ("purchase", "source", "hop"):
+            continue
+        if event.kind != "purchase":
+            city = event.values.get("city")
+            group = event.values["to_group"] if city is None else before.chart.group[city]
+            cargo, visited = group, visited | 1 << group
+        if event.kind == "purchase" or before.network[before.seat] >> cargo & 1:
+            need, cargo, visited = need + 1, NONE, 0
+    if after.need != NONE:
+        now = after.need, after.cargo_group, after.visited
+        require(now == (need, cargo, visited), "the resource under way", now, (need, cargo, visited))
+    done = any(event.kind == "reward" and event.actor == before.seat for event in events)
+    if done:
+        require(need == len(before.setting.deck.contracts[before.contract].needs) or before.phase == ACTION, "needs")
+
+
+NEXT_PHASES = {
+    "money": (ACTION, OVER),
+    "contracts": (ACTION, OVER, TAKE_FROM),
+    "take_from": (ACTION, OVER, TAKE_FROM),
+    "done": (ACTION, OVER),
+    "start": (HEAD,),
+    **dict.fromkeys(("head", "remove", "replace"), (TRACK, ACTION, OVER)),
+    "build": (ACTION, OVER, AMOUNT),
+    "amount": (ACTION, OVER),
+    **dict.fromkeys(("fulfil", "source", "hop", "pay"), (SOURCE, HOP, PAY, BONUS, ACTION, OVER)),
+}
+
+
+def check_choice(before: Snapshot, after: Snapshot, action: int) -> None:
+    """The action leads to the decision that follows it, and what it chose is what stands there."""
+    block = next(block for block in reversed(BLOCKS) if action >= block.start)
+    chosen, phase = action - block.start, after.phase
+    require(phase in NEXT_PHASES[block.name], "the decision after", block.name, phase)
+    if phase in (ACTION, OVER):
+        return
+    require(after.seat == before.seat, "the turn passes within an action", block.name, after.seat)
+    require(after.in_bonus == before.in_bonus or phase == BONUS, "in_bonus", block.name, after.in_bonus)
+    if block.name == "start":
+        require((after.start_city, after.start_edge) == divmod(chosen, 6), "the start", chosen, after.start_city)
+        require(after.placements_left == (before.placements_left or 2), "placements (rule 4.1)", after.placements_left)
+    if phase == AMOUNT:
+        require(after.build_city == chosen, "the city of a bonus factory", chosen, after.build_city)
+    if phase == PAY:
+        require(after.hop_group == chosen, "where the resource goes", chosen, after.hop_group)
+    if phase == TAKE_FROM:
+        require(after.takes_left == (before.takes_left or 2) - _contracts_gained(before, after), "contracts to take")
+    if phase in (SOURCE, HOP, PAY, BONUS):
+        contract = chosen if block.name == "fulfil" else before.contract
+        require(after.contract == contract, "the contract under way", contract, after.contract)
+    else:
+        require(after.contract == before.contract, "the contract whose bonus is under way", after.contract)
+
+
+def _contracts_gained(before: Snapshot, after: Snapshot) -> int:
+    hand = before.purse(before.seat)
+    return int(after.hand_size[hand] - before.hand_size[hand])
+
+
+def check_automas(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """Each Automa turn moves its marker one corner on and draws up to two contracts (rule 8.4)."""
+    marker, draws = list(before.marker), Counter[int]()
+    for event in events:
+        if event.kind == "automa":
+            number = event.actor - before.first_automa
+            marker[number] = (marker[number] + 1) % 4
+            told = event.values["corner"], event.values["color"]
+            require(told == (marker[number], before.corners[marker[number]]), "the marker (rule 8.4)", event, marker)
+        elif event.kind in ("reveal", "no_contract"):
+            draws[event.actor] += 1
+    turns = Counter(event.actor for event in events if event.kind == "automa")
+    require(draws == Counter({seat: 2 * count for seat, count in turns.items()}), "two draws a turn", draws, turns)
+    require(after.marker == marker, "markers", after.marker, marker)
+    require(after.corners == before.corners, "corners stay as they are", after.corners)
+
+
+CONFIGURATION = (
+    *("num_seats", "num_automas", "automa_level", "edition", "mode", "routing", "contracts_to_end", "max_rounds"),
+    *("first_player", "board_index", "deck_index"),
+)
+
+
+def check_configuration(before: Snapshot, after: Snapshot, events: Events) -> None:
+    """What the game was configured with stays."""
+    for name in CONFIGURATION:
+        require(getattr(before, name) == getattr(after, name), f"{name} changed", events)
+
+
+STEP_INVARIANTS: tuple[Callable[[Snapshot, Snapshot, Events], None], ...] = (
+    check_money,
+    check_track,
+    check_cities,
+    check_contract_moves,
+    check_bag_moves,
+    check_turn,
+    check_carriage,
+    check_automas,
+    check_configuration,
+)
+
+
+# --- what can be asked of a game ------------------------------------------------------------------------------
+
+
+def count_scores(now: Snapshot) -> list[dict[str, int]]:
+    """The scores by rules 3.3, 9.4 and 10, from the table alone."""
+    purses = 1 if now.solo else now.num_seats
+    rare = now.off_map if now.final else [0] * 5
+    scores = [dict.fromkeys(("total", "contracts", "factories", "cities", "money"), 0) for _ in range(purses)]
+    for contract, card in enumerate(now.setting.deck.contracts):
+        for seat, score in enumerate(scores):
+            score["contracts"] += card.vp if now.place[contract] == PLACE_FULFILLED + seat else 0
+    complete = [route for route in now.routes if route.end != NONE]
+    for city, group in enumerate(now.chart.group):
+        if now.owner[city] != NONE and now.resources[city] == 0:
+            scores[now.purse(now.owner[city])]["factories"] += 2 + rare[now.color[city]]
+        if now.color[city] != PURPLE:
+            continue
+        ends = [(route.owner, end) for route in complete for end in (route.start, route.end)]
+        sharers = {seat for seat, end in ends if (now.chart.group[end] == group if now.final else end == city)}
+        for seat in sharers:
+            scores[now.purse(seat)]["cities"] += 1 if now.solo else (4 + rare[PURPLE]) // len(sharers)
+    for seat, score in enumerate(scores):
+        score["money"] = now.money[seat] // 5
+        score["total"] = sum(score.values())
+    return scores
+
+
+def check_scores(game: Game, now: Snapshot) -> None:
+    """Scores and winners are those of a recount (rules 3.3, 9.4, 10)."""
+    scores = count_scores(now)
+    require(game.scores() == scores, "scores", game.scores(), scores)
+    ranks = [(score["total"], now.num_fulfilled[seat]) for seat, score in enumerate(scores)]
+    winners = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+    require(game.winners() == winners, "winners (rule 3.3)", game.winners(), winners)
+
+
+def check_something_is_legal(game: Game, now: Snapshot) -> None:
+    """The mover has a legal action, not `done` alone; after the end nothing is legal and the mask has `money`."""
+    legal = game.legal()
+    if now.over:
+        require(legal == [] and np.flatnonzero(game.mask).tolist() == [0], "something is legal after the end", legal)
+        return
+    require(legal == np.flatnonzero(game.mask).tolist(), "legal() and the mask differ", legal)
+    require(legal, "nothing is legal", game.phase)
+    texts = game.legal_text()
+    require(texts != ["done"], "`done` alone is no decision", texts)
+    require([game.parse(text) for text in texts] == legal, "texts and ids differ", texts)
+    require(now.phase != ACTION or 0 in legal, "taking $3 is always possible (rule 3.1)", texts)
+
+
+def check_mask_is_recomputed(game: Game) -> None:
+    """A game that is taken up at this position has the same mask and leaves the record as it is."""
+    batch = GameBatch.from_records(game.records, game.rules, map=game.setting.map, deck=game.setting.deck)
+    require(batch.records.tobytes() == game.records.tobytes(), "a position that is not settled", game)
+    require(np.array_equal(batch.mask[0], game.mask), "the mask is not current", game)
+
+
+def print_of(game: Game) -> tuple[bytes, bytes, int]:
+    """What must not change when nothing is done: position, mask and number of steps."""
+    return game.records.tobytes(), game.mask.tobytes(), game.num_steps
+
+
+def check_legal_action_steps(game: Game, action: int) -> Game:
+    """An action of the mask can be played on a clone, changes its position, and leaves the game alone."""
+    before = print_of(game)
+    twin = game.clone()
+    twin.step(action)
+    require(twin.records.tobytes() != before[0], "an action that changes nothing", game.text(action))
+    require(game.explain(action) is None, "a legal action is explained away", game.explain(action))
+    require(print_of(game) == before, "a step of a clone changes the game", game.text(action))
+    return twin
+
+
+def check_illegal_action_is_refused(game: Game, action: int) -> None:
+    """An action that is not in the mask raises, naming a rule, and changes nothing."""
+    before = print_of(game)
+    try:
+        game.step(action)
+    except IllegalActionError as error:
+        require(RULE_NAMED.search(str(error)), "a refusal that names no rule", str(error))
+        reason = game.explain(action)
+        require(reason and str(error).startswith(reason), "a refusal that is not the explanation", str(error), reason)
+    else:
+        raise InvariantError(f"an action that is not in the mask was played: {action} in {game}")
+    require(print_of(game) == before, "a refused action changes the game", action)
+
+
+def copies_of(game: Game) -> dict[str, Game]:
+    """The game once more, on every road that there is."""
+    return {
+        "clone": game.clone(),
+        "copy": copy.copy(game),
+        "deepcopy": copy.deepcopy(game),
+        "pickle": pickle.loads(pickle.dumps(game)),
+        "save": Game.load(game.save()),
+    }
+
+
+def check_copies(game: Game, moves: int, seed: int) -> None:
+    """Copies have equal bytes, an equal past and an equal future."""
+    for road, twin in copies_of(game).items():
+        require(print_of(twin) == print_of(game), f"another position after {road}", game)
+        require(twin.events == game.events and twin.seed == game.seed, f"another past after {road}", game)
+        check_same_future(game, twin, moves, seed, road)
+
+
+def check_scenario(game: Game, moves: int, seed: int) -> None:
+    """Between actions a scenario gives the same record and future; within one it is refused."""
+    if game.phase != "action":
+        try:
+            game.to_scenario()
+        except ValueError:
+            return
+        raise InvariantError(f"a scenario within an action or after the end: {game}")
+    scenario = game.to_scenario()
+    twin = Game.from_scenario(scenario)
+    require(twin.records.tobytes() == game.records.tobytes(), "another position from the scenario", game)
+    require(twin.to_scenario() == scenario, "another scenario the second time", game)
+    check_same_future(game, twin, moves, seed, "a scenario")
+
+
+def check_same_future(game: Game, twin: Game, moves: int, seed: int, road: str) -> None:
+    """The same actions lead to the same positions and events."""
+    rng = np.random.default_rng(seed)
+    one, other = game.clone(), twin
+    for _ in range(moves):
+        if one.done:
+            return
+        action = int(rng.choice(one.legal()))
+        told, other_told = len(one.events), len(other.events)
+        one.step(action)
+        other.step(action)
+        same = one.records.tobytes() == other.records.tobytes() and np.array_equal(one.mask, other.mask)
+        require(same, f"another future after {road}", one, other)
+        require(one.events[told:] == other.events[other_told:], f"other events after {road}", one)
+
+
+def check_looking_changes_nothing(game: Game) -> None:
+    """Everything that only looks leaves the game as it is, and tells the same twice."""
+    before, seats = print_of(game), range(game.seats)
+    first, second = (_look(game, seats) for _ in range(2))
+    require(first == second, "a look that tells something else the second time", game)
+    require(print_of(game) == before, "a look that changes the game", game)
+
+
+def _look(game: Game, seats: Iterable[int]) -> list[object]:
+    seen: list[object] = [game.legal(), game.legal_text(), game.scores(), game.winners(), game.links(), repr(game)]
+    seen += [game.money, game.trains, game.factories_left, game.off_map, game.deck_size, game.render(), game.log]
+    seen += [game.city(name) for name in game.setting.map.cities]
+    seen += [game.explain(action) for action in range(0, NUM_ACTIONS, 7)]
+    for seat in seats:
+        view = game.view(seat)
+        seen += [game.observe(seat).tobytes(), view.records.tobytes(), game.hand(seat), game.fulfilled(seat)]
+        seen += [game.log_for(seat), game.redeal(seat, 5).records.tobytes()]
+    return seen
+
+
+def check_public_names(game: Game, now: Snapshot) -> None:
+    """What the game tells under public names is what lies on the table."""
+    require(game.trains == now.trains[: now.num_seats], "trains", game.trains)
+    require(game.factories_left == now.factories[: now.num_seats], "factories_left", game.factories_left)
+    require(game.money == now.money[: 1 if now.solo else now.num_seats], "money", game.money)
+    require((game.done, game.truncated) == (now.over, bool(now.truncated)), "done, truncated", game)
+    for seat in range(now.num_seats):
+        hand = [contract for contract, place in enumerate(now.place) if place == PLACE_HAND + now.purse(seat)]
+        require(game.hand(seat) == hand, "hand", seat, game.hand(seat), hand)
+    routes = now.routes
+    for name, city in zip(now.setting.map.cities, itertools.count()):
+        told, group = game.city(name), now.chart.group[city]
+        owner = None if now.owner[city] == NONE else now.owner[city]
+        flipped = owner is not None and now.resources[city] == 0
+        require((told["owner"], told["flipped"]) == (owner, flipped), "city", name, told)
+        members = [other for other, of in zip(now.setting.map.cities, now.chart.group, strict=True) if of == group]
+        require(told["group"] == members, "group", name, told)
+        ends = {
+            route.owner
+            for route in routes
+            for end in (route.start, route.end)
+            if route.end != NONE and now.chart.group[end] == group
+        }
+        require(told["connected"] == sorted(ends), "connected", name, told, ends)
+    links = [(link["owner"], link["complete"], len(link["path"])) for link in game.links()]
+    expected = [(route.owner, route.end != NONE, 1 + len(route.tiles) + (route.end != NONE)) for route in routes]
+    require(links == expected, "links", links, expected)
+
+
+# --- following games ----------------------------------------------------------------------------------------
+
+
+def check_position(game: Game, chart: Chart | None = None) -> Snapshot:
+    """All that must hold at a decision, whatever happened before."""
+    now = Snapshot(game, chart)
+    for invariant in POSITION_INVARIANTS:
+        invariant(now)
+    check_scores(game, now)
+    check_something_is_legal(game, now)
+    return now
+
+
+def check_step(before: Snapshot, after: Snapshot, events: Events, action: int) -> None:
+    """All that must hold of a step from one decision to the next."""
+    check_choice(before, after, action)
+    for invariant in STEP_INVARIANTS:
+        invariant(before, after, events)
+
+
+@dataclass(frozen=True)
+class Care:
+    """How often the dear checks are made: at one decision in so many; 0 = never."""
+
+    illegal: int = 10  # actions tried at every decision
+    every_action: int = 40  # all of the 372
+    futures: int = 12  # copies and scenarios, played on
+    looks: int = 10
+    masks: int = 5  # renewed
+    moves: int = 6  # of a future
+
+
+class Watch:
+    """Follows one game and checks every decision on its way."""
+
+    def __init__(self, game: Game, seed: int, care: Care | None = None) -> None:
+        self.game = game
+        self.seed = seed
+        self.care = care or Care()
+        self.rng = random.Random(f"watch {seed}")
+        self.players = Players(self.rng)
+        self.decisions = 0
+        self.chart = Chart(game.setting)
+        self.opening = len(game.events) if game.num_steps == 0 else 0  # told before the first action
+        self.now = self.check()
+
+    def check(self) -> Snapshot:
+        return check_position(self.game, self.chart)
+
+    def skip(self, steps: int) -> None:
+        """Play on without checks."""
+        for _ in range(steps):
+            if not self.game.done:
+                self.game.step(self.players.choose(self.game))
+        self.now = self.check()
+
+    def play(self, decisions: int) -> int:
+        """Check up to so many decisions; returns how many there were."""
+        start = self.decisions
+        while not self.game.done and self.decisions - start < decisions:
+            self.check_decision()
+            self.step(self.game.parse(self.players.choose(self.game)))
+        if self.game.done:
+            self.check_decision()
+        return self.decisions - start
+
+    def step(self, action: int) -> None:
+        """Play an action and check what it changes."""
+        step, before = self.game.num_steps, self.now
+        self.game.step(action)
+        self.now = self.check()
+        check_step(before, self.now, self.game.events_since(step)[0 if step else self.opening :], action)
+
+    def check_decision(self) -> None:
+        """The checks that play no part in the game itself."""
+        game, rng, care = self.game, self.rng, self.care
+        self.decisions += 1
+        events = len(game.events)
+        check_public_names(game, self.now)
+        if self._is_due(care.masks):
+            check_mask_is_recomputed(game)
+        illegal = np.flatnonzero(~game.mask).tolist()
+        everything = self._is_due(care.every_action)
+        for action in illegal if everything else rng.sample(illegal, min(care.illegal, len(illegal))):
+            check_illegal_action_is_refused(game, action)
+        legal = game.legal()
+        for action in legal if everything else rng.sample(legal, min(2, len(legal))):
+            twin = check_legal_action_steps(game, action)
+            if not everything:
+                check_position(twin, self.chart)
+        if self._is_due(care.futures):
+            check_copies(game, care.moves, self.decisions)
+            check_scenario(game, care.moves, self.decisions)
+        if self._is_due(care.looks):
+            check_looking_changes_nothing(game)
+        require(len(game.events) == events, "looking or refused actions leave events", game)
+
+    def _is_due(self, interval: int) -> bool:
+        return interval > 0 and self.rng.randrange(interval) == 0
+
+
+def check_batch(rules: Rules, games: int, seed: int, steps: int) -> None:
+    """Game i of a batch is the single game with seed + i at every step, rewards and the end included."""
+    batch = GameBatch(rules, games, seed=seed)
+    singles = [Game(rules, seed=seed + index) for index in range(games)]
+    rng = np.random.default_rng(seed)
+    for step in range(steps):
+        _compare(batch, singles, step)
+        if batch.done.all():
+            return
+        actions = batch.sample_legal(rng)
+        running = [not single.done for single in singles]
+        batch.step(actions)
+        for single, action, runs in zip(singles, actions.tolist(), running, strict=True):
+            if runs:
+                single.step(action)
+        for index, (single, runs) in enumerate(zip(singles, running, strict=True)):
+            expected = _reward(single) if runs and single.done else [0.0] * rules.seats
+            require(np.allclose(batch.rewards[index], expected, rtol=0, atol=1e-12), "rewards", index, expected)
+    _compare(batch, singles, steps)
+
+
+def _compare(batch: GameBatch, singles: Sequence[Game], step: int) -> None:
+    for index, single in enumerate(singles):
+        same = batch.records[index].tobytes() == single.records.tobytes()
+        require(same, f"game {index} of a batch at step {step}", batch, single)
+        require(np.array_equal(batch.mask[index], single.mask), f"mask {index} at step {step}", batch, single)
+        told = batch.seats[index], batch.done[index], batch.truncated[index]
+        require(told == (single.seat, single.done, single.truncated), f"game {index} at step {step}", told)
+
+
+def _reward(game: Game) -> list[float]:
+    """What the end pays: the win shared, in solo points (interfaces of the environments)."""
+    if game.rules.mode == "solo":
+        return [game.scores()[0]["total"] / 50]
+    winners, seats = game.winners(), game.rules.seats
+    if len(winners) == seats:
+        return [0.0] * seats
+    lost = seats - len(winners)
+    return [1 / len(winners) if seat in winners else -1 / lost for seat in range(seats)]
+
+
+class RandomStates:
+    """The global random states, which nothing may touch: ``with RandomStates(): ...``."""
+
+    def __enter__(self) -> None:
+        self.before = self._read()
+
+    def __exit__(self, *_: object) -> None:
+        require(self._read() == self.before, "a global random state was touched")
+
+    def _read(self) -> tuple[object, ...]:
+        kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the state that must stay as it is
+        return (random.getstate(), kind, keys.tobytes(), *rest)
+
+
+# --- configurations -------------------------------------------------------------------------------------------
+
+MAPS = ("mini", "midwest", "alps")
+DECKS = ("standard", "mini")
+
+
+def all_rules() -> Iterator[Rules]:
+    """Every number of seats and Automas, both editions, both routings and solo, on all shipped maps and decks.
+
+    Levels and round limits go round, so that each meets every other thing.
+    """
+    levels, limits = itertools.cycle(AUTOMA_LEVELS), itertools.cycle((100, 12, 30, 100, 5))
+    for board, deck, routing in itertools.product(MAPS, DECKS, ("any", "cheapest")):
+        common: dict[str, Any] = {"map": board, "contracts": deck, "routing": routing}
+        yield Rules(mode="solo", **common, max_rounds=next(limits))
+        for seats, automas in itertools.product((2, 3, 4, 5), (0, 1, 2, 3, 4)):
+            if automas >= seats or 5 * (seats - automas) > len(load_deck(deck).contracts):
+                continue
+            more = {"num_players": seats, "max_rounds": next(limits)}
+            yield Rules(automas=automas, automa_level=next(levels), **more, **common)
+            if not automas:
+                yield Rules(edition="preview", **more, **common)
+
+
+def draw_game(number: int, seed: int) -> Game:
+    """Game ``number`` of a run: configurations dealt anew and random scenarios take turns."""
+    own_seed = seed * 1_000_003 + number
+    if number % 2:
+        return Game.from_scenario(draw_scenario(own_seed), seed=own_seed)
+    return Game(ALL_RULES[number // 2 % len(ALL_RULES)], seed=own_seed)
+
+
+def watch_game(number: int, seed: int, decisions: int, care: Care | None = None) -> int:
+    """Check so many decisions of game ``number``, from anywhere in it on; returns how many there were.
+
+    Raises:
+        InvariantError: naming the invariant's words and the game.
+    """
+    with RandomStates():
+        game = draw_game(number, seed)
+        watch = Watch(game, seed * 1_000_003 + number, care)
+        watch.skip(watch.rng.choice((0, 0, 10, 40, 100, 200)))
+        try:
+            return watch.play(decisions)
+        except Exception as error:
+            error.add_note(f"in game {number} of seed {seed}, after {game.num_steps} actions: {game}, {game.rules}")
+            raise
+
+
+ALL_RULES = tuple(all_rules())
+
+
+def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0) -> None:
+    """Watch many games.
+
+    Args:
+        games: how many.
+        seed: all that is random follows from it.
+        decisions: how many are checked in each game.
+        first: number of the first game, to look at one again.
+    """
+    total = 0
+    with Progress(*Progress.get_default_columns(), TextColumn("{task.fields[total_decisions]} decisions")) as progress:
+        task = progress.add_task("games", total=games, total_decisions=0)
+        for number in range(first, first + games):
+            total += watch_game(number, seed, decisions)
+            if number % BATCH_INTERVAL == 0:
+                check_batch(ALL_RULES[number // BATCH_INTERVAL % len(ALL_RULES)], 3, seed + number, 2 * decisions)
+            progress.update(task, advance=1, total_decisions=total)
+    print(f"{total} decisions in {games} games of seed {seed}: every invariant holds")
+
+
+if __name__ == "__main__":
+    tyro.cli(main)
