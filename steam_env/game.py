@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from steam_env.errors import IllegalActionError, SaveError
 from steam_env.events import Event, Narrator, deal_event, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
-from steam_env.render.text import draw_text
+from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
 from steam_env.rules import Rules, as_integer
 from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
 from steam_env.setting import Setting, load_setting
@@ -513,19 +513,44 @@ class Game:
         """
         files.write_game_file(self, Path(path))
 
-    def render(self, mode: str = "ansi") -> str | None:
-        """The board as text: ``"ansi"`` returns it, ``"human"`` prints it.
+    # --- pictures --------------------------------------------------------------------------------------
+
+    def scene(self, seat: int | None = None) -> Scene:
+        """All that is to be seen of the position, as data: by one seat, or with all hands."""
+        if seat is not None:
+            self._check_seat(seat)
+        return make_scene(self._setting, self._records, self._masks[0], seat)
+
+    def render(
+        self, mode: str = "ansi", seat: int | None = None, theme: str = LIGHT, fps: float | None = None
+    ) -> str | np.ndarray | None:
+        """The position as a picture.
+
+        Args:
+            mode: ``"ansi"`` a text, ``"svg"`` a picture as text, ``"rgb_array"`` pixels (800, 1200, 3) uint8,
+                ``"human"`` a window. The last two need the extra ``render``.
+            seat: who looks: only what this seat sees is drawn. None draws all hands.
+            theme: ``"light"``, ``"dark"``, or ``"auto"``, as the reader's system prefers.
+            fps: of the window: at most so many pictures per second.
 
         Raises:
-            ValueError: for another mode.
+            ValueError: for another mode, theme or seat.
+            RuntimeError: where no window can be opened.
         """
-        if mode not in ("ansi", "human"):
-            raise ValueError(f"mode={show(mode)}: allowed are 'ansi', 'human'")
-        picture = draw_text(self._setting, self.record)
-        if mode == "ansi":
-            return picture
-        print(picture)
-        return None
+        return render_scene(self.scene(seat), mode, theme, fps)
+
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook."""
+        return draw_svg(self.scene(), AUTO)
+
+    def positions(self) -> Iterator[Game]:
+        """The game as it was: at its start, then after each action."""
+        game = self._at(self._setting, self._start.copy(), self._seed)
+        game._deal_event = self._deal_event
+        yield game.clone()
+        for action, outcomes in self._actions:
+            game.step(action, outcomes)
+            yield game.clone()
 
     def __repr__(self) -> str:
         where = "over" if self.done else f"round {self.round}, player_{self.seat} decides {self.phase}"

@@ -16,6 +16,7 @@ from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS, SOLO_COMPANIES
 from steam_env.envs.options import (
+    RENDER_FPS,
     RENDER_MODES,
     SHAPED,
     TERMINAL,
@@ -25,6 +26,7 @@ from steam_env.envs.options import (
     to_integer,
 )
 from steam_env.envs.table import AtTable, Table, draw_seed
+from steam_env.render import close_window
 from steam_env.rewards import RewardFunction
 from steam_env.rules import Rules
 from steam_env.text import name_seat
@@ -68,7 +70,8 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         illegal: what an illegal action does: `"raise"` an error and change nothing, or `"forfeit"` the game.
         skip_forced: whether decisions with a single legal action are played without asking.
         mask_in: where the mask is: in the `"observation"`, or in the `"info"` beside a plain Box.
-        render_mode: `None`, `"ansi"` (`render` returns a text) or `"human"` (printed at each step).
+        render_mode: `None`, `"ansi"` (`render` returns a text), `"rgb_array"` (pixels, of one size always) or `"human"`
+            (a window, renewed at each step). All hands are shown; the last two need the extra `render`.
         rule_fields: any field of ``Rules`` by name.
 
     Raises:
@@ -84,7 +87,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own type
         "name": NAME,
         "render_modes": list(RENDER_MODES),
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
         "is_parallelizable": False,
         "reward_timing": TERMINAL,
     }
@@ -260,15 +263,18 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         """A uniformly random legal action of ``agent_selection``; ``None`` if its game is over."""
         return self._table.sample_legal(rng)
 
-    def render(self) -> str | None:
-        """The board as text: returned with ``render_mode="ansi"``, printed with ``"human"``."""
+    def render(self) -> str | np.ndarray | None:
+        """The board: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``; ``"human"`` shows a window."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: 'ansi' or 'human' is allowed")
+            allowed = ", ".join(map(repr, RENDER_MODES))
+            gymnasium.logger.warn(f"render() does nothing without a render_mode: allowed are {allowed}")
             return None
-        return self.game.render(self.render_mode)
+        return self.game.render(self.render_mode, fps=RENDER_FPS)
 
     def close(self) -> None:
-        """Nothing is open; the environment stays usable."""
+        """Close the window of ``render_mode="human"``; the environment stays usable."""
+        if self.render_mode == "human":
+            close_window()
 
     # --- copies ----------------------------------------------------------------------------------------
 

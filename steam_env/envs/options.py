@@ -10,7 +10,8 @@ import numpy as np
 from steam_env.errors import IllegalActionError
 from steam_env.rules import Rules, as_integer
 
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("ansi", "human", "rgb_array")
+RENDER_FPS = 4  # pictures per second of videos, and at most of the window
 TERMINAL, SHAPED = "terminal", "terminal, and shaping between a seat's own decisions"  # metadata["reward_timing"]
 
 

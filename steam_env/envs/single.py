@@ -13,8 +13,17 @@ from gymnasium.error import ResetNeeded
 from steam_env.checks import check_seed
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
-from steam_env.envs.options import RENDER_MODES, SHAPED, TERMINAL, check_render_mode, check_rule_fields, to_integer
+from steam_env.envs.options import (
+    RENDER_FPS,
+    RENDER_MODES,
+    SHAPED,
+    TERMINAL,
+    check_render_mode,
+    check_rule_fields,
+    to_integer,
+)
 from steam_env.envs.table import AtTable, Table, draw_seed
+from steam_env.render import close_window
 from steam_env.rewards import RewardFunction
 from steam_env.rules import Rules, as_integer
 
@@ -56,7 +65,8 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
         gamma: the discount of the shaping, 0 to 1.
         illegal: what an illegal action does: `"raise"` an error and change nothing, or `"forfeit"` the game.
         skip_forced: whether decisions with a single legal action are played without asking.
-        render_mode: `None`, `"ansi"` (`render` returns a text) or `"human"` (printed at each step).
+        render_mode: `None`, `"ansi"` (`render` returns a text), `"rgb_array"` (pixels, of one size always) or `"human"`
+            (a window, renewed at each step). All hands are shown; the last two need the extra `render`.
         rule_fields: any field of ``Rules`` by name. Seats that are left out: without ``opponents`` and ``automas``
             all other seats are Automas; without ``num_players`` there are as many as opponents and Automas need.
 
@@ -73,7 +83,7 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own type
         "render_modes": list(RENDER_MODES),
-        "render_fps": 2,
+        "render_fps": RENDER_FPS,
         "reward_timing": TERMINAL,
     }
 
@@ -222,12 +232,18 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
         """A uniformly random legal action; at the end `money`."""
         return int(rng.choice(np.flatnonzero(self.action_masks())))
 
-    def render(self) -> str | None:  # type: ignore[override, unused-ignore]
-        """The board as text: returned with ``render_mode="ansi"``, printed with ``"human"``."""
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override, unused-ignore]
+        """The board: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``; ``"human"`` shows a window."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: 'ansi' or 'human' is allowed")
+            allowed = ", ".join(map(repr, RENDER_MODES))
+            gymnasium.logger.warn(f"render() does nothing without a render_mode: allowed are {allowed}")
             return None
-        return self.game.render(self.render_mode)
+        return self.game.render(self.render_mode, fps=RENDER_FPS)
+
+    def close(self) -> None:
+        """Close the window of ``render_mode="human"``; the environment stays usable."""
+        if self.render_mode == "human":
+            close_window()
 
     def __copy__(self) -> SteamPowerEnv:
         """An independent environment with the same position and future: a deep copy."""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from steam_env.render import shapes
 from steam_env.render.canvas import Canvas
-from steam_env.render.scene import OFF_THE_MAP, CityTile, Corner, LinkLine, Scene, Segment
+from steam_env.render.scene import CityTile, Corner, LinkLine, Scene, Segment
 from steam_env.render.shapes import APOTHEM, COLUMN_STEP, Point
 from steam_env.render.theme import LETTERS, ON_COLOR, ON_SEAT, PATTERNS, SHAPES
 
@@ -24,6 +24,7 @@ STUB = 0.4  # where track ends in a city, as a part of the way to the edge
 LABEL, LABEL_DOWN = 0.31, 0.72
 # By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
+RING_KINDS = ("build", "source", "hop")
 SOUTH_EAST, SOUTH_WEST = 2, 4
 BESIDE_NAME = {SOUTH_EAST: 0.09, SOUTH_WEST: -0.09}  # these arrows move up a little, to stay clear of long names
 
@@ -68,6 +69,7 @@ class MapDrawer:
         self._draw_axes()
         self._draw_groups()
         self._draw_track()
+        self._draw_rings()
         self._draw_cities()
         self._draw_coins()
         self._draw_trains()
@@ -296,49 +298,59 @@ class MapDrawer:
 
     # --- choices --------------------------------------------------------------------------------------
 
-    def _draw_choices(self) -> None:
-        """What may be done where, and the decision that is half done."""
-        self.canvas.open("choices")
+    def _draw_rings(self) -> None:
+        """Round cities, beneath their tiles: a link that is being started, where a resource was, rings of choices."""
+        self.canvas.open("rings")
         decision = self.scene.decision
         if decision.start is not None:
-            city, edge = decision.start
-            x, y = self.place(self.scene.cities[city].hex)
-            self.canvas.draw(self._stub(city, edge), None, "accent", 0.12 * self.side)
-        for hex_index in {choice.hex for choice in self.scene.choices if choice.kind == "head"}:
-            x, y = self.place(hex_index)
-            self.canvas.draw(
-                shapes.hexagon(x, y, 0.94 * self.side), None, "accent", 0.06 * self.side, more=self._dashes()
-            )
-        if decision.cargo is not None:
-            x, y = self.tile_of(self.city_at[decision.cargo])
-            self.canvas.draw(
-                shapes.shape("circle", x, y, 0.2 * self.side),
-                "accent",
-                "halo",
-                0.06 * self.side,
-                "the resource under way",
-            )
+            self.canvas.draw(self._stub(*decision.start), None, "accent", 0.14 * self.side)
+        for group in decision.visited:
+            self._ring_city("build", self.scene.cities[group])
+        for city in (decision.target, decision.building):
+            if city is not None:
+                self._ring_city("source", self.scene.cities[city])
         for choice in self.scene.choices:
-            if choice.hex != OFF_THE_MAP:
-                self._draw_choice(choice.kind, choice.hex, choice.edge, choice.text)
+            if choice.kind in RING_KINDS:
+                self._ring_city(choice.kind, self.city_at[choice.hex], choice.text)
         self.canvas.close()
+
+    def _ring_city(self, kind: str, city: CityTile, text: str = "") -> None:
+        draw_ring(self.canvas, kind, *self.tile_of(city), (TILE + 0.1) * self.side, text)
+
+    def _draw_choices(self) -> None:
+        """Arrows of choices, and the resource under way."""
+        self.canvas.open("choices")
+        for hex_index in sorted({choice.hex for choice in self.scene.choices if choice.kind == "head"}):
+            path = shapes.hexagon(*self.place(hex_index), 0.94 * self.side)
+            self.canvas.draw(path, None, "accent", 0.06 * self.side, more=self._dashes())
+        self._draw_cargo()
+        for choice in self.scene.choices:
+            if choice.edge is not None:
+                self._draw_arrow(choice.kind, choice.hex, choice.edge, choice.text)
+            elif choice.kind == "remove":
+                draw_cross(self.canvas, *self.place(choice.hex), 0.4 * self.side, choice.text)
+        self.canvas.close()
+
+    def _draw_cargo(self) -> None:
+        decision, s = self.scene.decision, self.side
+        if decision.cargo is None or decision.contract is None:
+            return
+        color = decision.contract.needs[decision.need]
+        x, y = self.tile_of(self.city_at[decision.cargo])
+        x, y = x - 0.5 * s, y - 0.36 * s
+        self.canvas.draw(shapes.shape("circle", x, y, 0.3 * s), "accent", "halo", 0.05 * s, "the resource under way")
+        self.canvas.draw(shapes.shape(SHAPES[color], x, y, 0.16 * s), color, "rim", 0.03 * s)
 
     def _dashes(self) -> str:
         return f'stroke-dasharray="{shapes.number(0.16 * self.side)} {shapes.number(0.1 * self.side)}"'
 
-    def _draw_choice(self, kind: str, hex_index: int, edge: int | None, text: str) -> None:
+    def _draw_arrow(self, kind: str, hex_index: int, edge: int, text: str) -> None:
         s = self.side
-        x, y = self.place(hex_index)
-        if edge is not None:
-            part, size = ARROW_AT[kind]
-            tip_x, tip_y = shapes.edge_point(x, y, s, edge, part)
-            if kind == "start" and edge in BESIDE_NAME:
-                tip_x, tip_y = tip_x + BESIDE_NAME[edge] * s, tip_y - 0.16 * s
-            draw_arrow(self.canvas, kind, tip_x, tip_y, edge, size * s, text)
-        elif kind == "remove":
-            draw_cross(self.canvas, x, y, 0.4 * s, text)
-        else:
-            draw_ring(self.canvas, kind, *self.tile_of(self.city_at[hex_index]), (TILE + 0.1) * s, text)
+        part, size = ARROW_AT[kind]
+        x, y = shapes.edge_point(*self.place(hex_index), s, edge, part)
+        if kind == "start" and edge in BESIDE_NAME:
+            x, y = x + BESIDE_NAME[edge] * s, y - 0.16 * s
+        draw_arrow(self.canvas, kind, x, y, edge, size * s, text)
 
 
 # --- signs of legal actions --------------------------------------------------------------------------------

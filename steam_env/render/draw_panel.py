@@ -17,7 +17,7 @@ DECISION_HEIGHT = 98.0
 SEAT_HEIGHT, COMPANY_HEIGHT = 64.0, 34.0
 SUPPLY_HEIGHT, BAG_HEIGHT = 98.0, 26.0
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 64.0, 44.0, 4.0
-CARD_SCALES = (1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4)
+CARD_SCALES = (1.05, 0.98, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4)
 HAND_LABEL = 26.0
 BONUS_WORDS = {"track": "+track", "factory": "+factory", "contracts": "+cards", "none": ""}
 MAP_KINDS = ("start", "head", "replace", "remove", "build", "source", "hop")  # in the order of the legend
@@ -268,7 +268,7 @@ class PanelDrawer:
     def _tell_contracts(self) -> str:
         """Where the contracts are that nobody has."""
         supply = self.scene.supply
-        words = [f"{supply.deck} contracts in the deck"]
+        words = [f"{supply.deck} {'contract' if supply.deck == 1 else 'contracts'} in the deck"]
         if self.scene.mode == "solo":
             words.append(f"{supply.aside} set aside")
         if supply.discards:

@@ -1,0 +1,86 @@
+"""A whole game as an animated picture."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steam_env.render.pixels import rasterise
+from steam_env.render.scene import make_scene
+from steam_env.render.svg import draw_svg
+from steam_env.render.theme import LIGHT, check_theme
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from steam_env.game import Game
+
+EVERY = ("turn", "action")
+SUFFIX = ".gif"
+COLORS = 128
+LAST_SECONDS = 4.0  # the final position stands longer
+MILLISECONDS = 1000
+
+
+def animate(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    seat: int | None = None,
+    theme: str = LIGHT,
+    width: int = 800,
+    seconds: float = 0.7,
+    every: str = "turn",
+) -> int:
+    """Write an animated GIF of the game so far, from its start to its present position.
+
+    Args:
+        game: a game, finished or not; it is not changed.
+        path: of the file, ending in ``.gif``.
+        seat: whose hand is shown; None shows all.
+        theme: ``"light"`` or ``"dark"``.
+        width: of the picture in pixels.
+        seconds: how long each position stands.
+        every: a picture after each ``"turn"``, or after each ``"action"`` with all sub-decisions.
+
+    Returns:
+        the number of pictures.
+
+    Raises:
+        ValueError: for a bad value, naming it and what is allowed.
+        ImportError: without the packages of the extra ``render``.
+    """
+    check_theme(theme)
+    if every not in EVERY:
+        raise ValueError(f"every={every!r}: allowed are {', '.join(map(repr, EVERY))}")
+    if Path(path).suffix.lower() != SUFFIX:
+        raise ValueError(f"path={str(path)!r}: must end in {SUFFIX!r}")
+
+    from PIL.Image import Dither
+
+    def picture(position: Game) -> Image:
+        scene = make_scene(position.setting, position.records, position.mask, seat)
+        return rasterise(draw_svg(scene, theme), width)
+
+    positions = list(_choose_positions(game, every))
+    palette = picture(positions[-1]).quantize(COLORS)  # the last position has most on the map
+    frames = (picture(position).quantize(palette=palette, dither=Dither.NONE) for position in positions)
+    durations = [round(seconds * MILLISECONDS)] * (len(positions) - 1) + [round(LAST_SECONDS * MILLISECONDS)]
+    next(frames).save(path, save_all=True, append_images=frames, duration=durations, loop=0, optimize=False)
+    return len(positions)
+
+
+def _choose_positions(game: Game, every: str) -> Iterator[Game]:
+    """All positions, or those at which another seat is to move than before; the last one in any case."""
+    positions = list(game.positions())
+    for position, following in pairwise(positions):
+        if every == "action" or _turn_of(position) != _turn_of(following):
+            yield position
+    yield positions[-1]
+
+
+def _turn_of(position: Game) -> tuple[int, int]:
+    return position.round, position.seat

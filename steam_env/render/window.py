@@ -1,0 +1,73 @@
+"""A window that shows the picture: one for the whole process, opened by the first picture."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+NEEDED = "a window needs: pip install 'steam-env[render]'"
+INSTEAD = "use the mode 'rgb_array', 'svg' or 'ansi', or set SDL_VIDEODRIVER=dummy"
+CAPTION = "Steam Power"
+
+
+def show_pixels(pixels: np.ndarray, fps: float | None = None) -> None:
+    """Show a picture, (height, width, 3) uint8, in the window; with ``fps`` not sooner than its turn comes.
+
+    Raises:
+        ImportError: without the packages of the extra ``render``.
+        RuntimeError: where no window can be opened.
+    """
+    pygame = _load_pygame()
+    height, width, _ = pixels.shape
+    screen = _open_screen(pygame, (width, height))
+    screen.blit(pygame.surfarray.make_surface(pixels.swapaxes(0, 1)), (0, 0))
+    pygame.display.flip()
+    pygame.event.pump()  # so that the system takes the window for alive
+    if fps is not None:
+        _clock(pygame).tick(fps)
+
+
+def close_window() -> None:
+    """Close the window, if one is open; the next picture opens it again."""
+    if not _state:
+        return
+    pygame = _state.pop("pygame")
+    _state.clear()
+    pygame.display.quit()
+
+
+_state: dict[str, Any] = {}  # while a window is open: pygame and its clock
+
+
+def _load_pygame() -> ModuleType:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # some versions import what setuptools has deprecated
+            import pygame
+    except ImportError as error:
+        raise ImportError(f"{error}; {NEEDED}") from error
+    return pygame
+
+
+def _open_screen(pygame: ModuleType, size: tuple[int, int]) -> Any:
+    """The window's surface, of this size."""
+    screen = pygame.display.get_surface()
+    if screen is not None and screen.get_size() == size:
+        return screen
+    try:
+        pygame.display.init()
+        screen = pygame.display.set_mode(size)
+    except pygame.error as error:
+        raise RuntimeError(f"no window can be opened here ({error}): {INSTEAD}") from error
+    pygame.display.set_caption(CAPTION)
+    _state["pygame"] = pygame
+    return screen
+
+
+def _clock(pygame: ModuleType) -> Any:
+    return _state.setdefault("clock", pygame.time.Clock())
