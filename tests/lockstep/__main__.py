@@ -4,9 +4,6 @@ python -m tests.lockstep --minutes 10 --seed 1
 """
 
 import json
-import os
-import platform
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -16,21 +13,17 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
-import numba
-import numpy
 import tyro
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-import steam_env
+from steam_env.programs.provenance import describe_machine, describe_software
 from tests.lockstep.coverage import LEAST_MET, PER, Coverage
 from tests.lockstep.minimise import minimise, write_found
 from tests.lockstep.play import Played, play_games, seed_of
 
-ROOT = Path(__file__).parent.parent.parent
 GAMES_PER_TASK = 5
-PERCENT = 100
 SECONDS_PER_MINUTE = 60
 
 
@@ -141,28 +134,12 @@ def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]
         "seconds": round(seconds, 1),
         "decisions_per_second": round(total.decisions / seconds),
         "processes": options.processes,
-        "commit": _ask_git("rev-parse", "HEAD"),
-        "changed_files": _ask_git("status", "--porcelain", "--untracked-files=no").splitlines(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "steam_env": steam_env.__version__,
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "numba": numba.__version__,
-        },
-        "machine": {"system": platform.platform(), "cores": os.cpu_count()},
+        "software": describe_software(),
+        "machine": describe_machine(),
         "met": {what: count for what, count in sorted(total.met.items()) if count},
         "rare": coverage.find_rare(),
     }
-
-
-def _ask_git(*arguments: str) -> str:
-    """What git says about the checkout; empty where there is none."""
-    try:
-        answer = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-    return answer.stdout.strip()
 
 
 def show(summary: dict[str, Any], console: Console) -> None:
@@ -174,9 +151,19 @@ def show(summary: dict[str, Any], console: Console) -> None:
             what, f"{count:,}", f"{count * PER / summary['decisions']:.1f}", str(LEAST_MET.get(what, "")), style=style
         )
     console.print(table)
-    for name in ("decisions", "games", "deals", "seconds", "decisions_per_second", "seed", "first", "commit"):
+    names = (
+        "decisions",
+        "games",
+        "deals",
+        "differences",
+        "seconds",
+        "decisions_per_second",
+        "seed",
+        "first",
+        "software",
+    )
+    for name in names:
         console.print(f"{name}: {summary[name]}")
-    console.print(f"versions: {summary['versions']}")
     if summary["rare"]:
         console.print(f"met too seldom (times, wanted): {summary['rare']}")
 
@@ -198,6 +185,7 @@ def main() -> int:
     summary = summarise(options, total, seconds)
     show(summary, console)
     if options.output:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     report_differences(total, console)
     return int(bool(total.found))

@@ -1,0 +1,9 @@
+# The checks that take longer than the tests. `make lockstep MINUTES=10 SEED=3 PROCESSES=2`
+PYTHON ?= python
+MINUTES ?= 10
+SEED ?= 1
+PROCESSES ?= 1
+
+.PHONY: lockstep
+lockstep:  ## random games in the core and in the reference engine, compared at every decision
+	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)

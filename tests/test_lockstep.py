@@ -1,0 +1,198 @@
+"""The core against the reference engine, with games that are new each day; and the lockstep itself.
+
+The games of a day follow from its date in UTC; ``LOCKSTEP_SEED`` sets another seed, ``LOCKSTEP_GAMES`` their number.
+"""
+
+import json
+import os
+import random
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steam_env import Game
+from tests.lockstep.compare import Difference, Twins, describe, find_differences, replay
+from tests.lockstep.coverage import LEAST_MET, Coverage
+from tests.lockstep.minimise import minimise, read_found, write_found
+from tests.lockstep.play import Played, play_game, seed_of
+from tests.lockstep.report import BLOCK, tell_runs
+from tests.lockstep.scenarios import KINDS, MAX_CONTRACTS, Players, choose, draw_scenario, draw_start
+from tests.lockstep.standin import FreeCrossings, Standin
+
+SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
+GAMES = int(os.environ.get("LOCKSTEP_GAMES", "200"))
+SLICES = 4  # so that they can be played side by side
+SURE = 20  # what is met so often in 10,000 decisions is met in every slice
+
+
+# --- the slice of the day ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("part", range(SLICES))
+def test_lockstep__core_and_reference_agree(part: int) -> None:
+    total = Played()
+    for number in range(part, GAMES, SLICES):
+        total.add(play_game(seed_of(SEED, number)))
+        for found in total.found:
+            pytest.fail(tell_difference(number, minimise(found)))
+    coverage = Coverage()
+    coverage.met = total.met
+    rare = coverage.find_rare({what: count for what, count in LEAST_MET.items() if count >= SURE})
+    assert not rare, f"LOCKSTEP_SEED={SEED}: met too seldom in {total.decisions} decisions (times, wanted): {rare}"
+
+
+def tell_difference(number: int, found: Any) -> str:
+    return "\n".join(
+        [
+            f"{found.difference}",
+            f"to meet it again: python -m tests.lockstep --seed {SEED} --first {number} --scenarios 1",
+            f"smaller: after the moves {list(found.moves)} from {json.dumps(dict(found.start))}",
+        ]
+    )
+
+
+# --- scenarios -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(12))
+def test_scenarios__are_complete_and_fixed_by_their_seed(seed: int) -> None:
+    scenario = draw_scenario(seed)
+    assert scenario == draw_scenario(seed)
+    one, other = (Game.from_scenario(scenario, seed=chance) for chance in (1, 2))
+    assert one.record.tobytes() == other.record.tobytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scenarios__limits_are_kept(kind: str) -> None:
+    for seed in range(5):
+        scenario = draw_scenario(seed, kind=kind, max_side=5, mid_game=False)
+        rules = scenario["rules"]
+        assert (rules["mode"] == "solo") == (kind == "solo")
+        assert (rules["automas"] > 0) == (kind == "automas")
+        assert len(scenario["map"]["hexes"]) <= 5 * 5
+        assert scenario["links"] == []
+
+
+def test_scenarios__are_of_every_kind() -> None:
+    met: Counter[str] = Counter()
+    for seed in range(60):
+        start = draw_start(seed)
+        met["deals"] += "seed" in start
+        scenario = start.get("scenario")
+        if scenario is None:
+            continue
+        rules, seats = scenario["rules"], scenario["seats"]
+        met[f"mode {rules['mode']}"] += 1
+        met[f"edition {rules['edition']}"] += 1
+        met[f"routing {rules['routing']}"] += 1
+        met[f"seats {rules.get('num_players', 1)}"] += 1
+        met["automas"] += rules["automas"] > 0
+        met["links"] += bool(scenario["links"])
+        met["incomplete"] += any("open" in link for link in scenario["links"])
+        met["factories"] += bool(scenario["factories"])
+        met["known"] += "known" in seats
+        met["generation"] += "generation" in scenario["deck"]
+        met["discards"] += bool(scenario.get("automa", {}).get("discards"))
+        met["coins"] += any(scenario.get("automa", {}).get("coins", []))
+        met["no deck"] += not scenario["deck"]["order"]
+        met["all contracts"] += len(scenario["contracts"]) == MAX_CONTRACTS
+        met["poor"] += 0 in seats["money"]
+        met["few hexes"] += len(scenario["map"]["hexes"]) < 36
+        met["many hexes"] += len(scenario["map"]["hexes"]) > 100
+    wanted = {"deals", "mode solo", "mode multiplayer", "edition preview", "edition final", "routing any"}
+    wanted |= {"routing cheapest", "seats 1", "seats 2", "seats 3", "seats 4", "seats 5", "automas", "links"}
+    wanted |= {"incomplete", "factories", "known", "generation", "discards", "coins", "no deck", "all contracts"}
+    wanted |= {"poor", "few hexes", "many hexes"}
+    assert not wanted - set(+met)
+
+
+def test_players__choose_what_is_legal() -> None:
+    game = Game.from_scenario(draw_scenario(3), seed=0)
+    players, rng = Players(random.Random(1)), random.Random(2)
+    for _ in range(60):
+        if game.done:
+            break
+        assert choose(rng, game.legal_text()) in game.legal_text()
+        assert players.choose(game) in game.legal_text()
+        game.step(players.choose(game))
+
+
+# --- the comparison ------------------------------------------------------------------------------------------
+def test_compare__differences_name_the_place() -> None:
+    core = {"seat": 1, "legal": {"money", "done"}, "state": {"hands": [[1, 2], []], "off": {"white": 1}}}
+    other = {"seat": 1, "legal": {"money", "head N"}, "state": {"hands": [[1, 3], [4]], "off": {}}}
+    assert list(find_differences(core, core)) == []
+    assert list(find_differences(core, other)) == [
+        Difference("legal", "only ['done']", "only ['head N']"),
+        Difference("state.hands.0.1", 2, 3),
+        Difference("state.hands.1.0", "nothing more", [4]),
+        Difference("state.off.white", 1, "missing"),
+    ]
+    assert Difference("state.hands.0.1", 2, 3).topic == "state.hands"
+
+
+@pytest.mark.parametrize("seed", [4, 8, 15])
+def test_compare__the_description_is_what_the_game_tells(seed: int) -> None:
+    game = Game.from_scenario(draw_scenario(seed), seed=0)
+    players = Players(random.Random(seed))
+    for _ in range(40):
+        if game.done:
+            break
+        state = describe(game)
+        assert state["links"] == game.links()
+        for name, city in state["cities"].items():
+            assert city == {key: value for key, value in game.city(name).items() if key != "group"}
+        assert state["hands"] == [game.hand(seat) for seat in range(game.rules.seats)]
+        assert state["fulfilled"] == [game.fulfilled(seat) for seat in range(game.rules.seats)]
+        assert (len(state["deck"]), state["money"], state["off_map"]) == (game.deck_size, game.money, game.off_map)
+        game.step(players.choose(game))
+
+
+def test_compare__the_core_agrees_with_itself() -> None:
+    total = Played()
+    for number in range(4):
+        total.add(play_game(seed_of(1, number), Standin.begin))
+    assert total.games == 4
+    assert total.found == []
+
+
+def test_compare__a_reference_that_breaks_down_is_a_difference() -> None:
+    class Breaks(Standin):
+        def legal(self) -> set[str]:
+            raise KeyError("broken")
+
+    twins = Twins({"scenario": draw_scenario(1)}, Breaks.begin)
+    assert twins.difference == Difference("raised.KeyError", "goes on", "'broken'")
+
+
+# --- making differences small --------------------------------------------------------------------------------
+def test_minimise__a_fault_is_found_made_small_and_kept(tmp_path: Path) -> None:
+    played = (play_game(seed_of(2, number), FreeCrossings.begin) for number in range(20))
+    found = next(game.found[0] for game in played if game.found)
+    small = minimise(found, FreeCrossings.begin)
+    assert small.difference.topic == found.difference.topic == "state.money"
+    assert len(small.moves) <= 3
+    scenario = small.start["scenario"]
+    assert len(scenario["contracts"]) == 1
+    assert len(scenario["map"]["hexes"]) < 15
+    start, moves = read_found(write_found(small, tmp_path))
+    assert replay(start, moves, FreeCrossings.begin).difference == small.difference
+    assert replay(start, moves, Standin.begin).difference is None
+
+
+# --- the page ------------------------------------------------------------------------------------------------
+def test_report__the_page_has_the_block() -> None:
+    page = Path(__file__).parent.parent / "docs" / "trust.md"
+    assert len(BLOCK.findall(page.read_text(encoding="utf-8"))) == 1
+
+
+def test_report__runs_are_added_up() -> None:
+    run = {
+        **{"seed": 1, "first": 0, "games": 10, "deals": 1, "decisions": 400, "differences": [], "seconds": 60.0},
+        **{"processes": 1, "met": {"decisions": 400, "flip": 4, "event flip": 4}},
+        "software": {"python": "3.11", "numpy": "2", "numba": "1", "git": {"commit": "0123456789abcdef"}},
+    }
+    told = tell_runs([run, run])
+    assert "**800 decisions in 20 games, no differences**" in told
+    assert "| flip | 8 | 100.0 |" in told
+    assert "event flip" not in told
+    assert told.count("0123456789 |") == 2
