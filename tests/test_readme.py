@@ -23,5 +23,5 @@ def test_readme__examples_run(example: str) -> None:
 
 def test_readme__first_screen_has_board_results_and_both_commands() -> None:
     first_screen = README[: README.index("## In Python")]
-    for part in ("```text", "| --- |", "evaluate.py greedy", "-m tests"):
+    for part in ("docs/board.svg", "| --- |", "evaluate.py greedy", "-m tests"):
         assert part in first_screen

@@ -7,27 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from steam_env.agents import make_agent
-from steam_env.game import Game
-from steam_env.rules import Rules
+from steam_env.programs.gallery import BOARD
 
 BLOCK = re.compile(r"(<!-- readme (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 RESULTS = Path("docs") / "benchmark" / "levels.json"
-BOARD_SEED = 4
-BOARD_ROUND = 5
 
 
-def draw_board(root: Path) -> str:
-    """A position of greedy against an Automa on the small map, as text."""
-    game = Game(Rules(map="mini", contracts="mini", automas=1), seed=BOARD_SEED)
-    agent = make_agent("greedy")
-    agent.reset(BOARD_SEED)
-    while game.round < BOARD_ROUND:
-        game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
-    headline_and_map, *_, seats = str(game.render()).split("\n\n")  # without the lists of cities and links
-    return f"```text\n{headline_and_map}\n\n{seats}```\n"
+def show_board(root: Path) -> str:
+    """The picture of a board, which ``steam_env.programs.gallery`` draws."""
+    return f"![{BOARD.caption}](docs/{BOARD.name}.svg)\n"
 
 
 def tabulate_results(root: Path) -> str:
@@ -53,7 +41,7 @@ def _tell_row(row: dict[str, Any]) -> str:
     return f"| `{automa['label']}` | {results['games']:,} | {rate} | {interval} | {points} | {quartiles} |"
 
 
-PARTS: dict[str, Callable[[Path], str]] = {"board": draw_board, "results": tabulate_results}
+PARTS: dict[str, Callable[[Path], str]] = {"board": show_board, "results": tabulate_results}
 
 
 def renew(text: str, root: Path) -> str:

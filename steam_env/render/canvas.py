@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from steam_env.render.shapes import number
@@ -11,6 +12,11 @@ FONTS = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif
 NARROW, WIDE = "iljtfrI.,:;'|!()[] ", "mwMW%@"
 NARROW_WIDTH, WIDE_WIDTH, UPPER_WIDTH, USUAL_WIDTH = 0.3, 0.85, 0.66, 0.53  # in parts of the font's size
 LIGHT_INDEX, DARK_INDEX = 0, 1
+ANCHORS = {"middle": "m", "end": "e"}  # class by text-anchor
+TEXT_STYLES = (
+    ".steam-power-{theme} .m{{text-anchor:middle}}.steam-power-{theme} .e{{text-anchor:end}}"
+    ".steam-power-{theme} .b{{font-weight:700}}.steam-power-{theme} .h{{paint-order:stroke;stroke-linejoin:round}}"
+)
 
 
 def measure(text: str, size: float) -> float:
@@ -104,22 +110,22 @@ class Canvas:
         width: float | None = None,
     ) -> float:
         """A line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
+        if not text:
+            return 0.0
         needed = measure(text, size)
         if width is not None and needed > width:
             size *= width / needed
             needed = width
-        attributes = f'x="{number(x)}" y="{number(y)}" font-size="{number_2(size)}"'
-        if anchor != "start":
-            attributes += f' text-anchor="{anchor}"'
-        if bold:
-            attributes += ' font-weight="700"'
-        if halo:
-            attributes += f' stroke-width="{number_2(size * 0.3)}" stroke-linejoin="round" paint-order="stroke"'
-        self._parts.append(f"<text{self._paint(fill, halo or None)} {attributes}>{escape(text)}</text>")
+        styles = [ANCHORS[anchor]] if anchor in ANCHORS else []
+        styles += ["b"] if bold else []
+        styles += ["h"] if halo else []
+        more = f' stroke-width="{number(size * 0.3)}"' if halo else ""
+        place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
+        self._parts.append(f"<text{self._paint(fill, halo or None, styles)}{more} {place}>{escape(text)}</text>")
         return needed
 
-    def _paint(self, fill: str | None, stroke: str | None) -> str:
-        classes = []
+    def _paint(self, fill: str | None, stroke: str | None, styles: Sequence[str] = ()) -> str:
+        classes = list(styles)
         for letter, name in (("f", fill), ("s", stroke)):
             if name:
                 self._used.add((letter, name))
@@ -136,7 +142,7 @@ class Canvas:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" viewBox="0 0 {self.width} {self.height}" '
             f'width="{self.width}" height="{self.height}" font-family="{FONTS}" role="img">'
-            f"<title>{escape(title)}</title><style>{style}</style>{''.join(self._parts)}</svg>\n"
+            f"<title>{escape(title)}</title><style>{TEXT_STYLES.format(theme=theme)}{style}</style>{''.join(self._parts)}</svg>\n"
         )
 
     def _style(self, theme: str, index: int) -> str:

@@ -69,9 +69,9 @@ class MapDrawer:
         self._draw_axes()
         self._draw_groups()
         self._draw_track()
+        self._draw_coins()
         self._draw_rings()
         self._draw_cities()
-        self._draw_coins()
         self._draw_trains()
         self._draw_corners()
         self._draw_choices()
@@ -171,6 +171,7 @@ class MapDrawer:
         if city.flipped:
             canvas.draw(shapes.hexagon(x, y, TILE * s), "panel", "rim", 0.05 * s, title)
             canvas.draw(shapes.hexagon(x, y, (TILE - 0.1) * s), None, city.color, 0.14 * s)
+            canvas.draw(shapes.hexagon(x, y, (TILE - 0.18) * s), None, "rim", 0.02 * s)
         else:
             canvas.draw(shapes.hexagon(x, y, TILE * s), city.color, "rim", 0.05 * s, title)
         self._draw_stock(city, x, y)
@@ -217,7 +218,7 @@ class MapDrawer:
             paths[segment.owner].append(shapes.track_path(x, y, self.side, segment.edges))
         if bridge:
             every = "".join(path for owner in sorted(paths) for path in paths[owner])
-            self.canvas.draw(every, None, "outline", (BRIDGE + 0.08) * self.side)
+            self.canvas.draw(every, None, "parapet", (BRIDGE + 0.08) * self.side)
             self.canvas.draw(every, None, "halo", BRIDGE * self.side)
         self._draw_rails(paths)
 
@@ -306,11 +307,15 @@ class MapDrawer:
             self.canvas.draw(self._stub(*decision.start), None, "accent", 0.14 * self.side)
         for group in decision.visited:
             self._ring_city("build", self.scene.cities[group])
-        for city in (decision.target, decision.building):
-            if city is not None:
-                self._ring_city("source", self.scene.cities[city])
+        for index in (decision.target, decision.building):
+            if index is not None:
+                self._ring_city("source", self.scene.cities[index])
         for choice in self.scene.choices:
-            if choice.kind in RING_KINDS:
+            if choice.kind == "hop":
+                for city in self.scene.cities:
+                    if city.group == self.city_at[choice.hex].group:
+                        self._ring_city("hop", city, choice.text)
+            elif choice.kind in RING_KINDS:
                 self._ring_city(choice.kind, self.city_at[choice.hex], choice.text)
         self.canvas.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -25,7 +26,21 @@ def number(value: float) -> str:
 
 def points_of(points: Sequence[Point]) -> str:
     """A closed path through the points."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+    return polyline(points) + "z"
+
+
+def polyline(points: Sequence[Point]) -> str:
+    """An open path through the points, in steps from each to the next."""
+    tenths = [(round(10 * x), round(10 * y)) for x, y in points]
+    steps = [f"{_pair(x - last_x, y - last_y)}" for (last_x, last_y), (x, y) in pairwise(tenths)]
+    x, y = tenths[0]
+    return f"M{_pair(x, y)}l{' '.join(steps)}"
+
+
+def _pair(x: int, y: int) -> str:
+    """Two numbers given in tenths; a minus sign parts them as well as a blank."""
+    second = number(y / 10)
+    return f"{number(x / 10)}{'' if second.startswith('-') else ' '}{second}"
 
 
 def move(points: Sequence[Point], x: float, y: float, scale: float = 1) -> list[Point]:
@@ -130,8 +145,3 @@ ENGINE: tuple[Point, ...] = (
     (0.5, -0.1),
     (0.5, 0.3),
 )
-
-
-def polyline(points: Sequence[Point]) -> str:
-    """An open path through the points."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)

@@ -32,6 +32,7 @@ PALETTE = {
     "wave": ("#7fb3d0", "#3f7395"),
     "halo": ("#fbfaf5", "#14181d"),
     "outline": ("#22262b", "#0a0d10"),
+    "parapet": ("#22262b", "#8a95a1"),
     "white": ("#ffffff", "#ffffff"),
     "black": ("#26282b", "#050607"),
     "orange": ("#f39c12", "#f39c12"),
