@@ -15,7 +15,7 @@ from tests.reference.automa_path import (
 )
 from tests.reference.choice import choose, criterion, obstacle, rank_city, rank_group
 from tests.reference.geometry import Hex, Tile, distance
-from tests.reference.state import NOBODY, Table, color_number, tiles_between
+from tests.reference.state import NOBODY, Table, color_number
 
 __all__ = ["clear_coins", "play_turn"]
 
@@ -260,7 +260,7 @@ def start_path(table: Table, seat: int, colors: list[str]) -> bool:
 def lay_along(table: Table, seat: int, way: list[Hex]) -> bool:
     """Lay the first tile of a way and put coins on the rest; where that cannot be, nothing changes (rule 8.9)."""
     link, cities = table.open_link(seat), table.board.city_at
-    tile = tiles_between(way if link is None else [link.tail.at, *way])[0]
+    tile = table.board.tiles_along(way if link is None else [link.tail.at, *way])[0]
     problem = find_problem(table, seat, tile, needs_train=link is None)
     if problem is not None:
         number, cost = table.board.hex_number[tile.at], track.site_cost(table, tile.at)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tests.reference.choice import choose, criterion, rank, rank_city
 from tests.reference.geometry import EDGES, RESOURCES, Hex, Tile, beside, opposite
-from tests.reference.state import NOBODY, Table, color_number, tiles_between
+from tests.reference.state import NOBODY, Table, color_number
 from tests.reference.track import LAND_COST, remove_tail, tile_cost
 
 # Rule 8.10: data, as the player aid's pictures are lost. The order of the rules is that of their numbers in events.
@@ -270,7 +270,7 @@ class Search:
 def coin_tiles(table: Table, seat: int) -> list[Tile]:
     """The tiles of the coin path that are still to be laid."""
     link, way = table.open_link(seat), table.coins[seat]
-    return [tile for tile in tiles_between([link.tail.at, *way] if link else way) if tile.at not in table.board.city_at]
+    return table.board.tiles_along([link.tail.at, *way] if link else way)
 
 
 def clear_coins(table: Table, mover: int) -> None:

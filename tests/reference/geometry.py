@@ -135,5 +135,13 @@ class Board:
         """The cities of these groups, in map order."""
         return sorted(city for group in set(groups) for city in self.cities_of[group])
 
+    def tiles_along(self, way: list[Hex]) -> list[Tile]:
+        """The tiles of a way: on each hex between its ends that is no city."""
+        return [
+            Tile(here, edge_towards(here, before), edge_towards(here, after))
+            for before, here, after in zip(way, way[1:], way[2:], strict=False)
+            if here not in self.city_at
+        ]
+
     def name_place(self, at: Hex) -> str:
         return self.names[self.city_at[at]] if at in self.city_at else name_hex(at)

@@ -18,7 +18,7 @@ from tests.reference.geometry import (
     beside,
     tile_kind,
 )
-from tests.reference.state import Link, Table, tiles_between
+from tests.reference.state import Link, Table
 
 LETTERS = {word: letter for letter, word in COLOR_WORDS.items()}
 
@@ -100,6 +100,8 @@ def table_of_scenario(scenario: Mapping[str, Any]) -> Table:
     table = empty_table(rules, drawn, deck, colors, scenario.get("off_map", "".join(left.elements())))
     for entry in scenario.get("links", ()):
         put_link(table, entry)
+    for segments in table.tracks.values():
+        table.tiles[tile_kind(*segments)] -= 1
     for entry in scenario.get("factories", ()):
         put_factory(table, entry)
     place_contracts(table, scenario)
@@ -113,16 +115,10 @@ def put_link(table: Table, entry: Mapping[str, Any]) -> None:
     complete = places[-1] in table.board.city_at
     if not complete:
         places.append(beside(places[-1], EDGE_NAMES.index(entry["open"])))
-    link = Link(entry["owner"], table.board.city_at[places[0]], tiles_between(places))
+    link = Link(entry["owner"], table.board.city_at[places[0]], table.board.tiles_along(places))
     link.end = table.board.city_at[places[-1]] if complete else None
-    for tile in link.tiles:
-        lying = table.tracks.get(tile.at, [])
-        if lying:
-            table.tiles[tile_kind(*lying)] += 1
-        table.tiles[tile_kind(*lying, tile.segment)] -= 1
     table.links.append(link)
     table.trains[link.owner] -= 1
-    table.links_changed()
 
 
 def put_factory(table: Table, entry: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from steam_env import Rules
 from tests.reference.edition import Numbers
-from tests.reference.geometry import COLORS, EDGES, Board, Hex, Segment, Tile, beside, edge_towards
+from tests.reference.geometry import COLORS, Board, Hex, Segment, Tile
 
 NOBODY = -1  # in events: no seat, no city, the bank, the table itself
 CONSTANTS = ("board", "rules", "numbers")  # of a table: shared by its copies
@@ -226,17 +226,5 @@ class Table:
         return hops
 
 
-def tiles_between(places: list[Hex]) -> list[Tile]:
-    """The tiles of a way: on each hex between the first and the last."""
-    return [
-        Tile(here, edge_towards(here, before), edge_towards(here, after))
-        for before, here, after in zip(places, places[1:], places[2:], strict=False)
-    ]
-
-
 def color_number(letter: str) -> int:
     return COLORS.index(letter)
-
-
-def hexes_around(at: Hex) -> list[Hex]:
-    return [beside(at, edge) for edge in EDGES]
