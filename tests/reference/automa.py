@@ -238,11 +238,11 @@ def lay_tracks(table: Table, seat: int, needs: str) -> int:
 
 def start_path(table: Table, seat: int, colors: list[str]) -> bool:
     """Choose target and path and lay the first tile; what is left of ``colors`` is for another target."""
-    if not colors:
-        table.tell("no_track", seat, why=obstacle("colors"))
-        return False
     if table.trains[seat] == 0:
         table.tell("no_track", seat, why=obstacle("train"))
+        return False
+    if not colors:
+        table.tell("no_track", seat, why=obstacle("colors"))
         return False
     home = find_home(table, seat)
     if not home:
