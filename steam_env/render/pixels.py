@@ -35,5 +35,5 @@ def rasterise(svg: str, width: int = WIDTH) -> Image:
 
 
 def draw_pixels(svg: str, width: int = WIDTH) -> np.ndarray:
-    """The picture as (height, width, 3) uint8."""
-    return np.asarray(rasterise(svg, width))
+    """The picture as (height, width, 3) uint8, a fresh array."""
+    return np.array(rasterise(svg, width))

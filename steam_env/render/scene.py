@@ -523,18 +523,18 @@ class _SceneMaker:
         return "a second placement of track, or done"
 
     def _tell_source(self) -> str:
-        return f"where the {self._cargo()} comes from"
+        return f"where {self._cargo()} comes from"
 
     def _tell_hop(self) -> str:
-        return f"where the {self._cargo()} goes from {self.cities[self.game.cargo_group]}"
+        return f"where {self._cargo()} goes from {self.cities[self.game.cargo_group]}"
 
     def _tell_pay(self) -> str:
-        return f"whose link the {self._cargo()} takes to {self.cities[self.game.hop_group]}"
+        return f"whose link to {self.cities[self.game.hop_group]}, {self._cargo()}"
 
     def _cargo(self) -> str:
-        """The resource under way: "gray resource (2 of 3, contract 17)"."""
+        """The resource under way: "gray (2 of 3, contract 17)"."""
         needs, need = self.cards[self.game.contract].needs, int(self.game.need)
-        return f"{needs[need]} resource ({need + 1} of {len(needs)}, contract {self.game.contract})"
+        return f"{needs[need]} ({need + 1} of {len(needs)}, contract {self.game.contract})"
 
     def _tell_bonus(self) -> str:
         card = self.cards[self.game.contract]

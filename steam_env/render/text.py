@@ -14,15 +14,16 @@ from steam_env.render.theme import ANSI_COLORS, ANSI_SEATS, ANSI_TERRAIN, LETTER
 
 COLUMN_WIDTH = 4  # two columns share a line, so a hex has twice this width
 LINE_WIDTH = 80
+SHORT_CHOICES = 3  # lines for the legal actions, where the text is to be short
 TERRAIN_MARKS = {"plains": ".", "hills": "h", "mountains": "m", "water": "~"}
 STRAIGHT_MARKS = "|/\\"  # N-S, NE-SW, SE-NW
 STRAIGHT_APART, TIGHT_APART = 3, 1
 ARROWS = "↑↗↘↓↙↖"  # by edge
 COIN, CAN_ACT = "$", "!"
 LEGEND = (
-    "WCHI01: white city, factory of seat 0, 1 resource left (* = flipped); ! = a choice\n"
+    "WCHI01: white city, factory of seat 0, 1 resource left (* = flipped); ! choice\n"
     ". plains  h hills  m mountains  ~ water  $2 coin of seat 2  ↗ open end\n"
-    "0| a track of seat 0: | / \\ straight, c curve, t tight curve; 0|1/ crossing, 1 above"
+    "0| track of seat 0: | / \\ straight, c curve, t tight; 0|1/ crossing, 1 above"
 )
 
 Run = tuple[str, str]  # text, and the ANSI style that it is written in ("" = plain)
@@ -59,11 +60,12 @@ def draw_text(scene: Scene, color: bool | None = None, details: bool = True) -> 
     Args:
         scene: what to write.
         color: whether with ANSI colours; None: on a terminal, if ``NO_COLOR`` is not set.
-        details: whether legend, cities, links, hands and supply follow; without them a small map fits on 80 x 24.
+        details: whether legend, cities, links, hands and supply follow; without them, and with a long list of legal
+            actions cut short, a small map fits on 80 x 24.
     """
     pen = Pen(wants_color() if color is None else color)
     lines = [*_tell_state(scene, pen), *_draw_map(scene, pen), *_tell_corners(scene)]
-    lines += [*_tell_choices(scene, pen), *_list_seats(scene, pen)]
+    lines += [*_tell_choices(scene, pen, None if details else SHORT_CHOICES), *_list_seats(scene, pen)]
     if details:
         for part in (LEGEND.split("\n"), _list_cities(scene), _list_links(scene, pen), _list_hands(scene, pen)):
             lines += ["", *part]
@@ -102,7 +104,7 @@ def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
     yield f"{mover} decides {decision.phase}: {decision.text}"
 
 
-def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
+def _tell_choices(scene: Scene, pen: Pen, max_lines: int | None) -> Iterator[str]:
     """The legal actions, those of one kind together; a city with several edges once."""
     kinds: dict[str, dict[str, list[str]]] = {}
     for choice in scene.choices:
@@ -114,7 +116,9 @@ def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
         names = [" ".join([name, *edges]).strip() for name, edges in whats.items()]
         parts.append(" ".join([kind, ", ".join(names)]).strip())
     if parts:
-        for line in wrap("legal: " + "; ".join(parts), LINE_WIDTH, subsequent_indent="  "):
+        for line in wrap(
+            "legal: " + "; ".join(parts), LINE_WIDTH, subsequent_indent="  ", max_lines=max_lines, placeholder=" ..."
+        ):
             yield pen.paint(line, "36")
 
 
@@ -289,10 +293,13 @@ def _list_supply(scene: Scene) -> Iterator[str]:
     supply = scene.supply
     off_map = " ".join(f"{count} {color}" for color, count in zip(COLOR_NAMES, supply.off_map, strict=True) if count)
     stock = " ".join(f"{count} {color}" for color, count in zip(COLOR_NAMES[:NUM_RESOURCES], supply.stock, strict=True))
-    yield f"tiles off the map: {off_map or 'none'}; resources left: {stock}"
+    yield f"tiles off the map: {off_map or 'none'}"
+    yield f"resources left: {stock}"
     yield "track tiles: " + ", ".join(f"{count} {kind}" for count, kind in zip(supply.tiles, TILE_KINDS, strict=True))
     if supply.discards:
-        yield f"discards: {' '.join(str(card.number) for card in supply.discards)}"
+        discards = " ".join(str(card.number) for card in supply.discards)
+        yield from wrap(f"discards: {discards}", LINE_WIDTH, subsequent_indent="  ")
     if scene.mode == "solo":
-        bag = " ".join(f"{count} of player_{company}" for company, count in enumerate(supply.bag) if count)
-        yield f"set aside: {supply.aside}; in the bag: {bag or 'none'}"
+        bag = " ".join(f"player_{company}" for company, count in enumerate(supply.bag) for _ in range(count))
+        yield f"contracts set aside: {supply.aside}"
+        yield from wrap(f"trains in the bag: {bag or 'none'}", LINE_WIDTH, subsequent_indent="  ")
