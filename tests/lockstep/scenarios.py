@@ -8,7 +8,7 @@ different decisions.
 
 import random
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from steam_env.scenario import read_scenario, write_scenario
 
 Scenario = dict[str, Any]
 Hex = tuple[int, int]
+Change = Callable[[random.Random, Scenario], None]
 
 KINDS = ("players", "automas", "solo")
 KIND_WEIGHTS = (4, 10, 2)
@@ -30,8 +31,8 @@ BONUSES = ("none", "track", "factory", "contracts")
 LAND = ("plains", "hills", "mountains")
 NEIGHBOURS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 MAX_CITIES = 33
+MAX_SIDE = 12  # columns and rows of a map
 MAX_CONTRACTS = 48
-MAX_HEXES = 256
 COMPANIES = 5
 SOLO_ROUNDS = 8
 BAG = 2 * COMPANIES  # trains in the solo bag
@@ -39,15 +40,16 @@ TRACK_WORDS = ("head", "replace", "start")
 
 
 # --- maps -------------------------------------------------------------------------------------------------
-def draw_map(rng: random.Random, max_side: int = 12) -> dict[str, Any]:
-    """5x5 to 12x12 hexes: 2 to 33 cities, alone and in groups, hills, mountains, water, void."""
-    sides = range(5, max_side + 1)
+def draw_map(rng: random.Random, max_side: int = MAX_SIDE, wide: bool = False) -> dict[str, Any]:
+    """5x5 to 12x12 hexes: 2 to 33 cities, alone and in groups, hills, mountains, water, void; wide: few cities."""
+    sides = range(max_side if wide else 5, max_side + 1)
     columns, rows = rng.choice(sides), rng.choice(sides)
     cells = [(col, 2 * row - col % 2) for col in range(1, columns + 1) for row in range(1, rows + 1)]
     terrain = _draw_land(rng, cells)
     room = sorted(terrain)
-    dense = len(cells) // rng.choice([3, 4, 5, 6, 8, 12])
-    number = min(MAX_CITIES, len(room) - 2, max(2, rng.choice([dense, dense, dense, rng.randint(2, MAX_CITIES)])))
+    dense = len(cells) // (20 if wide else rng.choice([3, 4, 5, 6, 8, 12]))
+    number = dense if rng.random() < 0.75 or wide else rng.randint(2, MAX_CITIES)
+    number = max(2, min(number, MAX_CITIES, len(room) - 2))
     for at in _choose_sites(rng, room, number):
         terrain[at] = "city"
     return _as_map(terrain, rng.choice([None, None, "WBOGP", "W" * 20 + "P" * 20]))
@@ -137,10 +139,10 @@ def _scatter(rng: random.Random, contracts: list[int], piles: int, last: float =
 def _draw_rules(rng: random.Random, kind: str) -> dict[str, Any]:
     rules: dict[str, Any] = {
         "routing": rng.choice(["any", "any", "cheapest"]),
-        "max_rounds": rng.choice([6, 12, 24, 40]),
+        "max_rounds": rng.choice([6, 16, 32, 60, 60]),
     }
     if rng.random() < 0.8:
-        rules["contracts_to_end"] = rng.choice([2, 6, 10, 20, 48])
+        rules["contracts_to_end"] = rng.choice([2, 8, 16, 48, 48])
     if kind == "solo":
         rules |= {"mode": "solo", "max_rounds": rng.choice([3, SOLO_ROUNDS, 100])}
         return rules
@@ -155,10 +157,10 @@ def _draw_rules(rng: random.Random, kind: str) -> dict[str, Any]:
     return rules
 
 
-def _draw_start(rng: random.Random, kind: str, max_side: int) -> Scenario:
+def _draw_start(rng: random.Random, kind: str, max_side: int, wide: bool) -> Scenario:
     """The start of a game on a map without track, with contracts anywhere."""
     rules = _draw_rules(rng, kind)
-    board = draw_map(rng, max_side)
+    board = draw_map(rng, max_side, wide)
     purses, automas = (1, 0) if kind == "solo" else (rules["num_players"], rules.get("automas", 0))
     players = purses - automas
     few = [1, rng.randint(2, 8)] if rng.random() < 0.25 else []
@@ -201,9 +203,7 @@ TASTES = {
     "builder": Taste({**_USUAL, "start": 30, "head": 40, "contracts": 0.3, "money": 0.3, "remove": 0.2}, city=8),
     "knotter": Taste({**_USUAL, "start": 20, "head": 25, "remove": 0.5}, crossing=20),
     "winder": Taste({**_USUAL, "start": 20, "head": 25, "replace": 3}, city=2, tight=12),
-    "paver": Taste(
-        {**_USUAL, "start": 30, "head": 99, "remove": 0.1, "replace": 0.1}, city=0.1, tight=0.02, crossing=0.3
-    ),
+    "paver": Taste({"start": 30, "head": 99, "money": 0.1, "remove": 0.2}, city=0.1, tight=0.02, crossing=0.05),
     "fickle": Taste({**_USUAL, "remove": 4, "replace": 5}, city=2),
     "trader": Taste({**_USUAL, "fulfil": 40, "build": 12, "contracts": 4}),
     "taker": Taste({**_USUAL, "contracts": 12, "money": 0.2}),
@@ -268,28 +268,33 @@ def find_placement(game: Game, word: str) -> tuple[int, int]:
 
 # --- positions in mid-game --------------------------------------------------------------------------------
 def _play_on(rng: random.Random, game: Game, steps: int, tastes: Sequence[str] | None = None) -> Game:
-    """Play so many decisions and then up to the end of the action; a game that ends goes no further."""
+    """A position between actions after so many decisions, or the last one before the end.
+
+    Often it is the last one in which an Automa has a coin path: not many have.
+    """
     players = Players(rng, tastes=tastes)
-    last = game
+    last = with_coins = game.clone()
     for _ in range(steps):
-        if game.done:
-            return last
         if game.phase == "action":
             last = game.clone()
+            with_coins = last if game.rules.automas and game.record["num_coins"].any() else with_coins
         game.step(players.choose(game))
-    while not game.done and game.phase != "action":
-        game.step(players.choose(game))
-    return last if game.done else game
+        if game.done:
+            break
+    return with_coins if with_coins.num_steps and rng.random() < 0.5 else last
 
 
-def _warm_up(rng: random.Random, scenario: Scenario) -> Scenario:
-    """Let the seats play for a while, rich and with many rounds to go; the rules come back afterwards."""
+def _warm_up(rng: random.Random, scenario: Scenario, paved: bool) -> Scenario:
+    """Let the seats play for a while, rich and with many rounds to go; the rules come back afterwards.
+
+    Where the map is to be paved they lay long links that lead nowhere, so that few plain tiles remain.
+    """
     rules = scenario["rules"]
     quick = {**scenario, "rules": {**rules, "max_rounds": 1000, "contracts_to_end": MAX_CONTRACTS}}
-    crowded = rng.random() < 0.2  # one or more seats lay until trains, tiles or land run out
+    crowded = paved or rng.random() < 0.2  # one or more seats lay until trains, tiles or land run out
     quick["seats"] = {**scenario["seats"], "money": [500 if crowded else rng.choice([20, 60]) for _ in _purses(quick)]}
-    steps = rng.choice([200, 400, 800]) if crowded else rng.choice([10, 30, 80, 200])
-    crowd = rng.choice([["builder", "knotter", "winder", "lazy"], ["paver"]])
+    steps = 800 if paved else rng.choice([200, 400, 800]) if crowded else rng.choice([10, 30, 80, 200])
+    crowd = ["paver"] if paved else ["builder", "knotter", "winder", "lazy"]
     tastes = [rng.choice(crowd) for _ in range(COMPANIES)] if crowded else None
     later = _play_on(rng, Game.from_scenario(quick, seed=rng.getrandbits(32)), steps, tastes).to_scenario()
     later["rules"] = rules
@@ -305,19 +310,29 @@ def _purses(scenario: Scenario) -> list[int]:
 
 def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
     """The position with several things changed, each of which may be anything that loads."""
-    changes = [_change_money, _change_rules, _change_turn, _move_contracts, _forget, _add_factories, _empty_factories]
+    changes: list[Change] = [_change_money, _change_rules, _change_turn, _forget, _add_factories, _empty_factories]
     changes += [_change_generation, _change_marker, _change_bag, _lay_walks]
-    for change in changes:
-        if rng.random() < (0.9 if change == _move_contracts else 0.6):
-            scenario = _try_change(rng, scenario, change)
+    chosen = [change for change in changes if rng.random() < 0.6]
+    if rng.random() < 0.9:
+        chosen.insert(0, _move_contracts)
+    together = _apply(rng, scenario, chosen)
+    if together is not None:
+        return together
+    for change in chosen:  # all but those that do not fit
+        scenario = _apply(rng, scenario, [change]) or scenario
     return scenario
 
 
-def _try_change(rng: random.Random, scenario: Scenario, change: Any) -> Scenario:
-    """The scenario with the change if it loads with it, else without."""
+def _apply(rng: random.Random, scenario: Scenario, changes: Sequence[Change]) -> Scenario | None:
+    """The scenario with the changes, None if it does not load with them."""
     changed = _copy(scenario)
-    change(rng, changed)
-    return changed if can_load(changed) else scenario
+    try:
+        for change in changes:
+            change(rng, changed)
+        read_scenario(changed, 0)
+    except ScenarioError:
+        return None
+    return changed
 
 
 def can_load(scenario: Scenario) -> bool:
@@ -393,7 +408,8 @@ def _move_contracts(rng: random.Random, scenario: Scenario) -> None:
 
 
 def _forget(rng: random.Random, scenario: Scenario) -> None:
-    scenario["seats"].pop("known", None)
+    if rng.random() < 0.4:
+        scenario["seats"].pop("known", None)
 
 
 def _add_factories(rng: random.Random, scenario: Scenario) -> None:
@@ -439,7 +455,7 @@ def _lay_walks(rng: random.Random, scenario: Scenario) -> None:
     players = seats - scenario["rules"].get("automas", 0)
     sites = _find_sites(scenario["map"])
     cities = [at for at, name in sites.items() if name in scenario["map"]["cities"]]
-    for _ in range(rng.choice([3, 8, 16])):
+    for _ in range(rng.choice([2, 4, 8])):
         link = _draw_walk(rng, sites, cities, rng.randrange(players))
         trial = {**scenario, "links": [*scenario["links"], link]}
         incomplete = [other for other in scenario["links"] if "open" in other and other["owner"] == link["owner"]]
@@ -474,7 +490,9 @@ def _draw_walk(rng: random.Random, sites: Mapping[Hex, str], cities: Sequence[He
 
 
 # --- scenarios --------------------------------------------------------------------------------------------
-def draw_scenario(seed: int, *, kind: str | None = None, max_side: int = 12, mid_game: bool | None = None) -> Scenario:
+def draw_scenario(
+    seed: int, *, kind: str | None = None, max_side: int = MAX_SIDE, mid_game: bool | None = None
+) -> Scenario:
     """A scenario that loads, complete with deck order and random state.
 
     Args:
@@ -485,9 +503,10 @@ def draw_scenario(seed: int, *, kind: str | None = None, max_side: int = 12, mid
     """
     rng = random.Random(f"scenario {seed}")
     drawn = rng.choices(KINDS, weights=KIND_WEIGHTS)[0]
-    scenario = _draw_start(rng, kind or drawn, max_side)
+    paved = max_side == MAX_SIDE and rng.random() < 0.05
+    scenario = _draw_start(rng, kind or drawn, max_side, paved)
     if rng.random() < 0.8 if mid_game is None else mid_game:
-        scenario = _disturb(rng, _warm_up(rng, scenario))
+        scenario = _disturb(rng, _warm_up(rng, scenario, paved))
     return _complete(scenario, rng.getrandbits(32))
 
 
