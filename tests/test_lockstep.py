@@ -23,8 +23,8 @@ from tests.lockstep.scenarios import KINDS, MAX_CONTRACTS, Players, choose, draw
 from tests.lockstep.standin import FreeCrossings, Standin
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
-GAMES = int(os.environ.get("LOCKSTEP_GAMES", "200"))
-SLICES = 4  # so that they can be played side by side
+GAMES = int(os.environ.get("LOCKSTEP_GAMES", "600"))
+SLICES = 6  # so that they can be played side by side
 SURE = 20  # what is met so often in 10,000 decisions is met in every slice
 
 
