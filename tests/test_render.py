@@ -572,9 +572,15 @@ def test_window__shows_and_closes(monkeypatch: pytest.MonkeyPatch) -> None:
     close_window()  # a second time is nothing
 
 
-def test_window__without_a_display_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("driver", ["no such driver", None])
+def test_window__without_a_display_says_what_to_do(driver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     close_window()
-    monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    if driver is not None:
+        monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    elif sys.platform != "linux":
+        pytest.skip("other systems have a display")
     with pytest.raises(RuntimeError, match=r"no window can be opened here .*'rgb_array', 'svg' or 'ansi'"):
         show_pixels(np.zeros((20, 30, 3), np.uint8))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EVERY = ("turn", "action")
 SUFFIX = ".gif"
-COLORS = 128
+COLORS = 192
 LAST_SECONDS = 4.0  # the final position stands longer
 MILLISECONDS = 1000
 
@@ -66,11 +66,22 @@ def animate(
         return rasterise(draw_svg(scene, theme), width)
 
     positions = list(_choose_positions(game, every))
-    palette = picture(positions[-1]).quantize(COLORS)  # the last position has most on the map
+    palette = _find_palette([picture(positions[at]) for at in (0, len(positions) // 2, -1)])
     frames = (picture(position).quantize(palette=palette, dither=Dither.NONE) for position in positions)
     durations = [round(seconds * MILLISECONDS)] * (len(positions) - 1) + [round(LAST_SECONDS * MILLISECONDS)]
     next(frames).save(path, save_all=True, append_images=frames, duration=durations, loop=0, optimize=False)
     return len(positions)
+
+
+def _find_palette(samples: Sequence[Image]) -> Image:
+    """The colours that all pictures of the animation are drawn with, taken from some of them."""
+    from PIL import Image as Images
+
+    width, height = samples[0].size
+    together = Images.new("RGB", (width, height * len(samples)))
+    for number, sample in enumerate(samples):
+        together.paste(sample, (0, number * height))
+    return together.quantize(COLORS)
 
 
 def _choose_positions(game: Game, every: str) -> Iterator[Game]:

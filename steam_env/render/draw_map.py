@@ -25,8 +25,9 @@ LABEL, LABEL_DOWN = 0.31, 0.72
 # By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
 RING_KINDS = ("build", "source", "hop")
-SOUTH_EAST, SOUTH_WEST = 2, 4
-BESIDE_NAME = {SOUTH_EAST: 0.09, SOUTH_WEST: -0.09}  # these arrows move up a little, to stay clear of long names
+NORTH_EAST, SOUTH_EAST, SOUTH_WEST = 1, 2, 4
+# Arrows of starts that move along the edge, to stay clear of the factory and of a long name.
+BESIDE = {NORTH_EAST: (0.09, 0.15), SOUTH_EAST: (0.09, -0.16), SOUTH_WEST: (-0.09, -0.16)}
 
 
 class MapDrawer:
@@ -258,15 +259,24 @@ class MapDrawer:
         s = self.side
         for path in self.scene.coins:
             places = [self.place(here) for here in path.hexes]
+            way = self._find_open_end(path.seat) + places
             dashes = f'stroke-dasharray="{shapes.number(0.08 * s)} {shapes.number(0.14 * s)}" stroke-linecap="round"'
-            self.canvas.draw(shapes.polyline(places), None, "outline", 0.16 * s, more=dashes)
-            self.canvas.draw(shapes.polyline(places), None, f"seat{path.seat}", 0.1 * s, more=dashes)
+            self.canvas.draw(shapes.polyline(way), None, "outline", 0.16 * s, more=dashes)
+            self.canvas.draw(shapes.polyline(way), None, f"seat{path.seat}", 0.1 * s, more=dashes)
             for here, (x, y) in zip(path.hexes, places, strict=True):
                 if here not in self.city_at:
                     title = f"coin of player_{path.seat}"
                     self.canvas.draw(shapes.shape("circle", x, y, 0.25 * s), "coin", "outline", 0.05 * s, title)
                     self.canvas.write(str(path.seat), x, y + 0.11 * s, 0.3 * s, "on_light", "middle", bold=True)
         self.canvas.close()
+
+    def _find_open_end(self, seat: int) -> list[Point]:
+        """Where the coins go on from the seat's incomplete link, if it has one."""
+        return [
+            shapes.edge_point(*self.place(link.hexes[-1]), self.side, link.open_edge)
+            for link in self.scene.links
+            if link.owner == seat and link.open_edge is not None
+        ]
 
     def _draw_corners(self) -> None:
         self.canvas.open("corners")
@@ -353,8 +363,9 @@ class MapDrawer:
         s = self.side
         part, size = ARROW_AT[kind]
         x, y = shapes.edge_point(*self.place(hex_index), s, edge, part)
-        if kind == "start" and edge in BESIDE_NAME:
-            x, y = x + BESIDE_NAME[edge] * s, y - 0.16 * s
+        if kind == "start" and edge in BESIDE:
+            right, down = BESIDE[edge]
+            x, y = x + right * s, y + down * s
         draw_arrow(self.canvas, kind, x, y, edge, size * s, text)
 
 

@@ -15,7 +15,7 @@ GAP = 8.0
 PAD = 10.0
 DECISION_HEIGHT = 98.0
 SEAT_HEIGHT, COMPANY_HEIGHT = 64.0, 34.0
-SUPPLY_HEIGHT, BAG_HEIGHT = 98.0, 26.0
+SUPPLY_HEIGHT, BAG_HEIGHT, LINE = 98.0, 26.0, 17.0
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 64.0, 44.0, 4.0
 CARD_SCALES = (1.05, 0.98, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4)
 HAND_LABEL = 26.0
@@ -37,9 +37,10 @@ class PanelDrawer:
         bottom = self.y + self.height
         y = self._draw_decision(self.y)
         y = self._draw_seats(y)
-        supply = SUPPLY_HEIGHT + (BAG_HEIGHT if self.scene.supply.bag else 0)
-        self._draw_hands(y, bottom - supply - GAP)
-        self._draw_supply(bottom - supply, supply)
+        supply = self.scene.supply
+        height = SUPPLY_HEIGHT + (LINE if supply.discards else 0) + (BAG_HEIGHT if supply.bag else 0)
+        self._draw_hands(y, bottom - height - GAP)
+        self._draw_supply(bottom - height, height)
 
     # --- the decision ---------------------------------------------------------------------------------
 
@@ -261,8 +262,13 @@ class PanelDrawer:
         canvas.write(self._tell_contracts(), left, y + 71, 12, width=room)
         tiles = " · ".join(f"{count} {kind}" for kind, count in zip(TILE_KINDS, supply.tiles, strict=True))
         canvas.write(f"track tiles: {tiles}", left, y + 88, 12, "muted", width=room)
+        end = y + 88
+        if supply.discards:
+            end += LINE
+            discards = " ".join(str(card.number) for card in supply.discards)
+            canvas.write(f"discards: {discards}", left, end, 12, "muted", width=room)
         if supply.bag:
-            self._draw_bag(left, y + SUPPLY_HEIGHT + 8)
+            self._draw_bag(left, end + 18)
         canvas.close()
 
     def _tell_contracts(self) -> str:
@@ -272,7 +278,7 @@ class PanelDrawer:
         if self.scene.mode == "solo":
             words.append(f"{supply.aside} set aside")
         if supply.discards:
-            words.append(f"discards {' '.join(str(card.number) for card in supply.discards)}")
+            words.append(f"{len(supply.discards)} discarded")
         return " · ".join(words)
 
     def _draw_bag(self, x: float, y: float) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 NEEDED = "a window needs: pip install 'steam-env[render]'"
 INSTEAD = "use the mode 'rgb_array', 'svg' or 'ansi', or set SDL_VIDEODRIVER=dummy"
 CAPTION = "Steam Power"
+UNSEEN = ("offscreen", "dummy")  # drivers of windows that nobody sees; SDL takes the first where there is no display
 
 
 def show_pixels(pixels: np.ndarray, fps: float | None = None) -> None:
@@ -61,6 +62,10 @@ def _open_screen(pygame: ModuleType, size: tuple[int, int]) -> Any:
         return screen
     try:
         pygame.display.init()
+        driver = pygame.display.get_driver()
+        if driver in UNSEEN and driver != os.environ.get("SDL_VIDEODRIVER"):
+            pygame.display.quit()
+            raise pygame.error("there is no display")
         screen = pygame.display.set_mode(size)
     except pygame.error as error:
         raise RuntimeError(f"no window can be opened here ({error}): {INSTEAD}") from error
