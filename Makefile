@@ -4,6 +4,9 @@ MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
 
-.PHONY: lockstep
+.PHONY: lockstep fuzz
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
+
+fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
+	$(PYTHON) -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)

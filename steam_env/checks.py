@@ -136,7 +136,7 @@ def _agreements(records: np.ndarray) -> Iterator[tuple[str, np.ndarray, str]]:
         yield name, ((records[name] != NONE) == links).all(1), "there must be one for each link"
     laid = (records["link_owner"][:, None, :] == np.arange(MAX_SEATS)[:, None]).sum(2)
     trains = np.where(np.arange(MAX_SEATS) < records["num_seats"][:, None], records["trains"] + laid, 0)
-    yield "trains", (trains <= TRAINS_FINAL).all(1), f"with those on links there are at most {TRAINS_FINAL}"
+    yield "trains", np.asarray(trains <= TRAINS_FINAL).all(1), f"with those on links there are at most {TRAINS_FINAL}"
     tail = records["tail_link"]
     owner = np.take_along_axis(records["link_owner"], np.maximum(tail, 0).astype(np.int64), 1)
     end = np.take_along_axis(records["link_end"], np.maximum(tail, 0).astype(np.int64), 1)
