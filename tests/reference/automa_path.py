@@ -258,10 +258,10 @@ class Search:
                     before.setdefault(on, []).append(at)
                 waiting.extend(following)
         to_go: dict[Entered, int] = {}
-        front, tiles = last, 1
+        front, tiles = set(last), 1
         while front:
-            to_go.update({at: tiles for at in front if at not in to_go})
-            front = [one for at in front for one in before.get(at, []) if one not in to_go]
+            to_go.update(dict.fromkeys(front, tiles))
+            front = {one for at in front for one in before.get(at, ()) if one not in to_go}
             tiles += 1
         return to_go
 
