@@ -119,6 +119,7 @@ def put_link(table: Table, entry: Mapping[str, Any]) -> None:
     link.end = table.board.city_at[places[-1]] if complete else None
     table.links.append(link)
     table.trains[link.owner] -= 1
+    table.links_changed()
 
 
 def put_factory(table: Table, entry: Mapping[str, Any]) -> None:

@@ -102,11 +102,7 @@ def place(table: Table, word: str, rest: str) -> None:
     seat, link = table.seat, table.open_link(table.seat)
     laying = table.decision if isinstance(table.decision, Laying) else Laying()
     if word == "head":
-        city, edge = laying.start if laying.start is not None else (None, None)
-        before = table.board.cities[city] if city is not None else link.tail.at  # type: ignore[union-attr]
-        way_out = edge if edge is not None else link.tail.exit  # type: ignore[union-attr]
-        tile = Tile(beside(before, way_out), opposite(way_out), EDGE_NAMES.index(rest))
-        track.lay_tile(table, seat, tile, city)
+        track.lay_tile(table, seat, *next_tile(table, laying, EDGE_NAMES.index(rest)))
     elif word == "replace":
         assert link is not None
         track.replace_tail(table, link, EDGE_NAMES.index(rest))
@@ -118,6 +114,16 @@ def place(table: Table, word: str, rest: str) -> None:
     table.decision = laying
     if laying.placements == PLACEMENTS or not track.lay_options(table, seat):
         end_action(table)
+
+
+def next_tile(table: Table, laying: Laying, far_edge: int) -> tuple[Tile, int | None]:
+    """The tile of a heading; for the first tile of a link with the city that it starts from."""
+    if laying.start is not None:
+        city, way_out = laying.start
+        return Tile(beside(table.board.cities[city], way_out), opposite(way_out), far_edge), city
+    link = table.open_link(table.seat)
+    assert link is not None
+    return Tile(beside(link.tail.at, link.tail.exit), opposite(link.tail.exit), far_edge), None
 
 
 # --- factories ------------------------------------------------------------------------------------
