@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.advance import open_work, prepare_kernels, settle_all, step_all
-from steam_env.checks import SEED_BOUND, check_records, check_seed, look_up
+from steam_env.checks import MAX_GAMES, SEED_BOUND, check_count, check_records, check_seed, look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.hidden import fill_games
 from steam_env.core.sampling import pick_legal
@@ -26,15 +26,6 @@ from steam_env.rewards import RewardFunction, choose_reward
 from steam_env.rules import Rules, as_integer
 from steam_env.setting import Setting, load_setting, make_setting
 from steam_env.view import View, view_records
-
-MAX_GAMES = 2**24  # in one batch; more would not fit into any memory
-
-
-def _check_count(value: object, what: str, most: int = MAX_GAMES) -> int:
-    count = as_integer(value, what)
-    if not 1 <= count <= most:
-        raise ValueError(f"{what}={show(count)}: 1 to {most} are allowed")
-    return count
 
 
 class GameBatch:
@@ -76,7 +67,7 @@ class GameBatch:
         *,
         reward: str | RewardFunction | None = None,
     ) -> None:
-        count = _check_count(num_games, "num_games")
+        count = check_count(num_games, "num_games")
         setting = load_setting(rules)
         setting.check_deal()
         self._take_up(setting, np.repeat(setting.new_record(), count), reward)
@@ -161,7 +152,7 @@ class GameBatch:
 
     def tile(self, k: int) -> GameBatch:
         """A batch with each game ``k`` times in a row, each with the same future."""
-        count = _check_count(k, "k", MAX_GAMES // len(self))
+        count = check_count(k, "k", most=MAX_GAMES // len(self))
         return self._around(np.repeat(self.records, count), self._setting, self._reward)
 
     def clone(self, out: GameBatch | None = None) -> GameBatch:

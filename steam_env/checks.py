@@ -1,7 +1,7 @@
 """Checks at the public edge: Numba does not check bounds, so nothing unchecked may reach a kernel."""
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from steam_env.core.state import (
     CONTRACTS_PER_TAKE,
     EDITION_NAMES,
     FACTORIES,
+    FACTORY_RESOURCES,
     GAME,
     MAX_CONTRACTS,
     MAX_HEXES,
@@ -48,6 +49,7 @@ from steam_env.setting import Setting
 
 T = TypeVar("T")
 SEED_BOUND = 2**63
+MAX_GAMES = 2**24  # in one batch; more would not fit into any memory
 MAX_PURSE = 2**30  # dollars, more than any game pays; room in 32 bits for what is still to come
 
 
@@ -74,6 +76,18 @@ def check_seed(seed: object) -> int:
     if not 0 <= value < SEED_BOUND:
         raise ValueError(f"seed={show(value)}: 0 to 2**63 - 1 are allowed")
     return value
+
+
+def check_count(value: object, what: str, least: int = 1, most: int = MAX_GAMES) -> int:
+    """``value`` as a number of games.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    count = as_integer(value, what)
+    if not least <= count <= most:
+        raise ValueError(f"{what}={show(count)}: {least} to {most} are allowed")
+    return count
 
 
 def check_outcomes(outcomes: object) -> tuple[int, ...]:
@@ -136,16 +150,22 @@ def _agreements(records: np.ndarray) -> Iterator[tuple[str, np.ndarray, str]]:
         yield name, ((records[name] != NONE) == links).all(1), "there must be one for each link"
     laid = (records["link_owner"][:, None, :] == np.arange(MAX_SEATS)[:, None]).sum(2)
     trains = np.where(np.arange(MAX_SEATS) < records["num_seats"][:, None], records["trains"] + laid, 0)
-    yield "trains", np.asarray(trains <= TRAINS_FINAL).all(1), f"with those on links there are at most {TRAINS_FINAL}"
+    yield "trains", _all(trains <= TRAINS_FINAL), f"with those on links there are at most {TRAINS_FINAL}"
     tail = records["tail_link"]
     owner = np.take_along_axis(records["link_owner"], np.maximum(tail, 0).astype(np.int64), 1)
     end = np.take_along_axis(records["link_end"], np.maximum(tail, 0).astype(np.int64), 1)
     open_links = (tail == NONE) | ((owner == np.arange(MAX_SEATS)) & (end == NONE))
-    yield "tail_link", open_links.all(1), "it must be an incomplete link of the seat"
+    yield "tail_link", _all(open_links), "it must be an incomplete link of the seat"
     for name in ("tail_hex", "tail_entry", "tail_exit"):
         yield name, ((records[name] == NONE) == (tail == NONE)).all(1), "it must tell of the seat's incomplete link"
     company = np.arange(BAG_SIZE) < records["bag_size"][:, None]
     yield "bag", ((records["bag"] != NONE) == company).all(1), "it must hold `bag_size` trains"
+
+
+def _all(flags: Any) -> np.ndarray:
+    """(n,) whether every flag of a game is set."""
+    fine: np.ndarray = flags.all(1)
+    return fine
 
 
 def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
@@ -213,7 +233,7 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
         "deck_index": exactly(0),
         "color": (NONE, NUM_COLORS - 1),
         "owner": seat,
-        "resources": (0, 127),
+        "resources": (0, FACTORY_RESOURCES + 1),
         "linked": (0, 2**MAX_SEATS - 1),
         "place": (0, PLACE_ABSENT),
         "known": (0, 2**MAX_SEATS - 1),

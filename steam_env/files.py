@@ -16,7 +16,7 @@ from steam_env.checks import check_outcomes, check_records, check_seed
 from steam_env.core.state import GAME
 from steam_env.data.decks import deck_to_dict, parse_deck
 from steam_env.data.maps import map_to_dict, parse_map
-from steam_env.data.toml_file import describe, show
+from steam_env.data.toml_file import describe, show, show_name
 from steam_env.errors import SaveError
 from steam_env.events import CHANCE_KINDS, deal_event, outcomes_of, read_trace
 from steam_env.possible import check_position
@@ -245,7 +245,7 @@ def read_game_file(game_class: type[Game], path: Path) -> Game:
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
-        raise SaveError(f"{path}: no game file can be read: {error}") from None
+        raise SaveError(f"{show_name(str(path))}: no game file can be read: {error}") from None
     try:
         return _replay_file(game_class, content)
     except SaveError as error:
@@ -263,7 +263,9 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
     for number, step in enumerate(content["steps"]):
         outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
         if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
-            raise SaveError(f"steps[{number}]: player_{step['seat']} {step['text']!r} is not what {game!r} decides")
+            raise SaveError(
+                f"steps[{number}]: player_{show(step['seat'])} {show(step['text'])} is not what {game!r} decides"
+            )
         replay_actions(game, [(step["id"], outcomes)])
     for name, value in _describe_end(game).items():
         if content[name] != value:

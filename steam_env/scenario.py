@@ -73,7 +73,7 @@ from steam_env.core.tiles import opposite, pair_of, tile_kind
 from steam_env.core.track import extend_link, far_edge_problem, open_link, site_problem
 from steam_env.data.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
 from steam_env.data.maps import Map, hex_name, load_map, map_to_dict, parse_map, shipped_maps
-from steam_env.data.toml_file import decode, describe, parse_toml, read_bytes, show
+from steam_env.data.toml_file import decode, describe, parse_toml, read_bytes, show, show_name
 from steam_env.errors import ScenarioError
 from steam_env.links import describe_link, name_place, trace_links
 from steam_env.rules import Rules
@@ -205,7 +205,7 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int 
     try:
         return _build_position(table, chosen)
     except ScenarioError as error:
-        raise ScenarioError(f"{error} (in {path})") from None
+        raise ScenarioError(f"{error} (in {show_name(path)})") from None
 
 
 def _load_toml(path: str) -> dict[str, object]:
@@ -819,7 +819,7 @@ def _as_table(value: object, entry: str, keys: Sequence[str], required: Sequence
     prefix = f"{entry}." if entry else ""
     for key in value:
         if key not in keys:
-            raise ScenarioError(f"{prefix}{key}: unknown key; allowed are {', '.join(keys)}")
+            raise ScenarioError(f"{prefix}{show_name(key)}: unknown key; allowed are {', '.join(keys)}")
     for key in required:
         if key not in value:
             raise ScenarioError(f"{prefix}{key}: missing; needed are {', '.join(required)}")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steam_env.checks import SEED_BOUND, check_seed
+from steam_env.checks import MAX_GAMES, SEED_BOUND, check_count, check_seed
 from steam_env.core.hidden import blank_games, fill_games
-from steam_env.rules import as_integer
 from steam_env.setting import Setting
 
 if TYPE_CHECKING:
@@ -52,9 +51,7 @@ class View:
         """
         from steam_env.batch import GameBatch  # the batch makes views, views make batches
 
-        count = as_integer(n, "n")
-        if count < 0:
-            raise ValueError(f"n={count}: 0 or more are allowed")
+        count = check_count(n, "n", least=0, most=MAX_GAMES // max(len(self), 1))
         records = np.repeat(self.records, count)
         fill_games(records, redeal_seeds(len(records), check_seed(seed)))
         return GameBatch._around(records, self.setting)

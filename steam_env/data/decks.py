@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from steam_env.core.state import BONUS_NAMES, COLOR_LETTERS, ICON_NAMES, MAX_CONTRACTS, MAX_NEEDS, NUM_RESOURCES
-from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named
+from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named, show_name
 
 RESOURCE_LETTERS = COLOR_LETTERS[:NUM_RESOURCES]
 MAX_REWARD = 99  # dollars, or victory points
@@ -126,7 +126,7 @@ def deck_to_dict(deck: Deck) -> dict[str, object]:
 def _build_deck(table: Mapping[str, object], source: str = "contracts") -> Deck:
     for key in table:
         if key not in _DECK_KEYS:
-            raise _Entry(str(key), str(key)).fault(f"unknown key; allowed are {', '.join(_DECK_KEYS)}")
+            raise _Entry(show_name(key), str(key)).fault(f"unknown key; allowed are {', '.join(_DECK_KEYS)}")
     for key in ("name", "contracts"):
         if key not in table:
             raise _Entry(key, "").fault("missing; a deck needs name and contracts")
@@ -153,7 +153,7 @@ def _read_contract(table: object, index: int, source: str) -> Contract:
     whole = _Entry(f"{source}[{index}]", "", index)
     if not isinstance(table, Mapping):
         raise whole.fault(f"must be a table of {', '.join(_CONTRACT_KEYS)}, not {describe(table)}")
-    entries = {str(key): _Entry(f"{whole.text}.{key}", str(key), index) for key in table}
+    entries = {str(key): _Entry(f"{whole.text}.{show_name(key)}", str(key), index) for key in table}
     for key, entry in entries.items():
         if key not in _CONTRACT_KEYS:
             raise entry.fault(f"unknown key; allowed are {', '.join(_CONTRACT_KEYS)}")

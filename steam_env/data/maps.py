@@ -21,7 +21,7 @@ from steam_env.core.state import (
     TERRAIN_COST,
     TERRAIN_NAMES,
 )
-from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named
+from steam_env.data.toml_file import describe, list_shipped, locate_offset, parse_toml, read_named, show_name
 
 ROW_CHARACTERS = ".hm~@"  # by terrain code; a space is void
 VOID = " "
@@ -163,7 +163,7 @@ def _build_map(table: object) -> Map:
 def _check_keys(table: Mapping[object, object]) -> None:
     for key in table:
         if key not in _ALLOWED_KEYS:
-            raise _Fault(str(key), f"{key}: unknown key; allowed are {', '.join(_ALLOWED_KEYS)}")
+            raise _Fault(str(key), f"{show_name(key)}: unknown key; allowed are {', '.join(_ALLOWED_KEYS)}")
     for key in ("name", "cities"):
         if key not in table:
             raise _Fault("", f"{key}: missing; a map needs name, cities, and rows or hexes")

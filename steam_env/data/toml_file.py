@@ -8,7 +8,14 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 _SYNTAX_POSITION = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
+# A key with many dots, at the begin of a line or inside brackets: reading it takes the square of its length.
+MAX_KEY_PARTS = 16
+_LONG_KEY = re.compile(
+    rf"""(?m)(?:^|(?<=[\[{{,]))[ \t]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS},}}+[\w"'-]++[ \t]*+[=\]]"""
+)
+MAX_FILE_BYTES = 2**20
 SHOWN_CHARACTERS = 60
+SHOWN_NAME = 1000  # characters, of a path say
 
 
 def list_shipped(folder: str) -> tuple[str, ...]:
@@ -48,10 +55,14 @@ def _is_path(text: str) -> bool:
 def read_bytes(path: str, what: str, fault: type[ValueError]) -> bytes:
     """The content of the file; ``fault`` if there is none that can be read."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise fault(f"{path}: a {what} file cannot be read there: {reason}") from None
+        raise fault(f"{show_name(path)}: a {what} file cannot be read there: {reason}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise fault(f"{path}: larger than a {what} file may be, {MAX_FILE_BYTES} bytes")
+    return data
 
 
 def decode(data: bytes, source: str, fault: type[ValueError]) -> str:
@@ -67,6 +78,8 @@ def decode(data: bytes, source: str, fault: type[ValueError]) -> str:
 
 def parse_toml(text: str, source: str, fault: type[ValueError]) -> dict[str, object]:
     """The table that the text holds; ``fault`` with line and column if it is not TOML."""
+    if long := _LONG_KEY.search(text):
+        raise fault(f"{source}{locate_offset(text, long.start())}: a key has at most {MAX_KEY_PARTS} parts")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -93,6 +106,13 @@ def show(value: object) -> str:
     except (ValueError, RecursionError):  # a number with too many digits; lists in lists in ...
         return "a value too long to be shown"
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
+
+
+def show_name(name: object) -> str:
+    """The name of an entry or a file: as it is, but for what cannot be written."""
+    if not isinstance(name, str) or len(name) > SHOWN_NAME:
+        return show(name)
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def describe(value: object) -> str:

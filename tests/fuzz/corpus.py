@@ -63,12 +63,14 @@ def _phases_of(game: Game, rng: random.Random) -> list[Game]:
     return list(last.values())
 
 
+@cache
 def maps() -> list[bytes]:
     """Map files in both forms."""
     tables = [{**map_to_dict(load_map(name))} for name in shipped_maps()]
     return [*shipped_texts("maps"), *(tomli_w.dumps(table).encode() for table in tables)]
 
 
+@cache
 def decks() -> list[bytes]:
     """Deck files, with contracts in braces and under headers."""
     return [
@@ -77,16 +79,19 @@ def decks() -> list[bytes]:
     ]
 
 
+@cache
 def scenario_files() -> list[bytes]:
     """Scenario files."""
     return [*shipped_texts("scenarios"), *(tomli_w.dumps(table).encode() for table in scenarios())]
 
 
+@cache
 def saves() -> list[bytes]:
     """Saves without their checksums."""
     return [game.save()[:-CHECKSUM_BYTES] for game in games()[::5]]
 
 
+@cache
 def game_files() -> list[bytes]:
     """Game files, of games that began with a deal or a scenario."""
     with tempfile.TemporaryDirectory() as folder:
@@ -98,11 +103,13 @@ def game_files() -> list[bytes]:
     return files
 
 
+@cache
 def rules_texts() -> list[bytes]:
     """Rules as JSON."""
     return [rules.to_json().encode() for rules in KINDS]
 
 
+@cache
 def action_texts() -> list[bytes]:
     """Legal actions as text, after the two bytes that choose a game."""
     return [
