@@ -4,9 +4,12 @@ MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
 
-.PHONY: lockstep fuzz
+.PHONY: lockstep fuzz benchmarks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 	$(PYTHON) -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+
+benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; needs the extras `bench` and `peers`
+	$(PYTHON) -m benchmarks

@@ -80,6 +80,11 @@ class Entry:
     what: str
     open: Callable[[Options], Workload]
 
+    @property
+    def own(self) -> bool:
+        """Whether it is this package."""
+        return self.name in OWN
+
 
 def open_batch(options: Options) -> Workload:
     """Random play of a batch, decisions with more than one legal action told beside."""
@@ -87,6 +92,7 @@ def open_batch(options: Options) -> Workload:
     return with_choices(play, look_at(play)["choice_share"])
 
 
+OWN = ("batch", "batch automa", "batch to the end", "clone", "batch observed", "aec", "game")
 ENTRIES = (
     Entry("batch", "GameBatch, midwest, 2 seats", open_batch),
     Entry("catanatron", f"Catanatron, {CATAN_SEATS} seats, play_tick", lambda o: CatanatronPlay(CATAN_SEATS, o.seed)),
@@ -187,7 +193,7 @@ def measure(options: Options) -> dict[str, Any]:
         "missing": missing,
         "targets": list(take_ratios(TARGETS, rates)),
         "also": list(take_ratios(ALSO, rates)),
-        "rows": [{"name": entry.name, "what": entry.what, **rates[entry.name]} for entry in opened],
+        "rows": [{"name": entry.name, "what": entry.what, "own": entry.own, **rates[entry.name]} for entry in opened],
     }
 
 

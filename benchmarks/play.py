@@ -22,9 +22,10 @@ MAPS = {  # by name: what ``Rules`` take
     "largest": Rules(map=str(Path(__file__).with_name("largest.toml"))),
 }
 ENCODING = "flat"
-SCOUTS = 64  # games that find out how long games are
-STEPS_BETWEEN_LOOKS = 16  # steps between two samples of a batch's decisions
-SAMPLES = 16
+PARENT_GAMES = 256  # whole games from which positions are drawn
+POSITION_SHARE = 1 / 16  # of their decisions
+STEPS_BETWEEN_LOOKS = 8  # steps between two samples of a batch's decisions
+SAMPLES = 8
 STEPS_FROM_A_STAGE = 8  # so few that a game stays in its stage
 REPLAYED_GAMES = 4
 
@@ -32,8 +33,8 @@ REPLAYED_GAMES = 4
 class SteadyPlay:
     """A batch of random players in which each game that ends is dealt anew at once.
 
-    The games are of all ages, as after a long time: a run of any length sees each stage as often as whole games do.
-    So this is what playing game after game comes to, and the peers are timed doing just that.
+    It begins with games of all ages: a run of any length sees each stage, and ends of games, as often as whole games
+    do. So this is what playing game after game comes to, and the peers are timed doing just that.
 
     Args:
         rules: the configuration.
@@ -43,13 +44,19 @@ class SteadyPlay:
     """
 
     def __init__(self, rules: Rules, size: int, seed: int, *, observed: bool = False) -> None:
-        self._start(mix_ages(rules, size, seed), seed, observed)
+        positions = spread(collect_positions(rules, seed), size)
+        self._start(GameBatch.from_records(positions, rules), seed, observed)
 
     def _start(self, batch: GameBatch, seed: int, observed: bool) -> None:
         self.batch = batch
         self._rng = np.random.default_rng(seed)
         self._next_seed = seed
         self._out = ENCODINGS[ENCODING].allocate(len(batch)) if observed else None
+
+    @property
+    def observation_bytes(self) -> int:
+        """Bytes of one observation; 0 without."""
+        return 0 if self._out is None else self._out.nbytes // len(self._out)
 
     @classmethod
     def resized(cls, play: SteadyPlay, size: int, seed: int) -> SteadyPlay:
@@ -82,42 +89,47 @@ class SteadyPlay:
         return {"decisions": steps * len(self.batch), "games": games}
 
 
-def mix_ages(rules: Rules, size: int, seed: int) -> GameBatch:
-    """A batch of games of all ages: each is dealt, or dealt anew, at another step of a game's length."""
+def collect_positions(rules: Rules, seed: int) -> np.ndarray:
+    """Records of positions drawn from all decisions of whole random games, each decision with the same chance.
+
+    So they are as old, and have as long to go, as games that have been played one after the other for ever. (Games of
+    about one length that start together, or evenly spread, would end too rarely or too often for a long time.)
+    """
     rng = np.random.default_rng(seed)
-    length = measure_length(rules, seed)
-    batch = GameBatch(rules, size, seed=seed)
-    begins = np.arange(size) * length // size
-    for step in range(length):
+    batch, positions = GameBatch(rules, PARENT_GAMES, seed=seed), []
+    while not batch.done.all():
+        drawn = ~batch.done & (rng.random(PARENT_GAMES) < POSITION_SHARE)
+        positions.append(batch.records[drawn])
         batch.step(batch.sample_legal(rng))
-        begin = batch.done | (begins == step)
-        if begin.any():
-            batch.reset(begin, seed=seed + size * (step + 1))
-    return batch
+    return np.concatenate(positions)
 
 
-def measure_length(rules: Rules, seed: int) -> int:
-    """How many steps half of the games take."""
-    rng = np.random.default_rng(seed)
-    batch, steps = GameBatch(rules, SCOUTS, seed=seed), 0
-    while np.count_nonzero(batch.done) < SCOUTS // 2:
-        batch.step(batch.sample_legal(rng))
-        steps += 1
-    return steps
+def spread(positions: np.ndarray, count: int) -> np.ndarray:
+    """So many of the positions, evenly from the youngest to the oldest; some several times if there are too few."""
+    return positions[np.linspace(0, len(positions) - 1, count).astype(int)]
 
 
 def look_at(play: SteadyPlay) -> dict[str, float]:
     """What the decisions and positions of a play are like, on average; the play goes on meanwhile."""
-    sights = []
+    portraits = []
     for _ in range(SAMPLES):
-        records, legal = play.batch.records, play.batch.mask.sum(axis=1)
-        hand = records["hand_size"][np.arange(len(records)), np.maximum(records["seat"], 0)]
-        tiles = (records["track"] != NONE).sum(axis=(1, 2))
-        sights.append((legal.mean(), (legal > 1).mean(), hand.mean(), tiles.mean(), records["round_number"].mean()))
+        portraits.append(portray(play.batch))
         for _ in range(STEPS_BETWEEN_LOOKS):
             play.step()
-    names = ("legal", "choice_share", "hand", "segments", "round")
-    return {name: round(float(mean), 4) for name, mean in zip(names, np.mean(sights, axis=0), strict=True)}
+    return {name: round(float(np.mean([face[name] for face in portraits])), 4) for name in portraits[0]}
+
+
+def portray(batch: GameBatch) -> dict[str, float]:
+    """Means over the running games of a batch: what could make their decisions dear."""
+    running = ~batch.done
+    records, legal = batch.records[running], batch.mask[running].sum(axis=1)
+    return {
+        "legal": legal.mean(),
+        "choice_share": (legal > 1).mean(),
+        "hand": records["hand_size"][np.arange(len(records)), records["seat"]].mean(),
+        "segments": (records["track"] != NONE).sum(axis=(1, 2)).mean(),
+        "round": records["round_number"].mean(),
+    }
 
 
 class WholeGames:
@@ -161,15 +173,15 @@ class StagePlay:
     """Random steps from positions of one stage of the game, which are put back every few steps, untimed."""
 
     def __init__(self, records: np.ndarray, rules: Rules, seed: int) -> None:
-        self._start = GameBatch.from_records(records, rules)
-        self._batch = self._start.clone()
+        self.start = GameBatch.from_records(records, rules)
+        self._batch = self.start.clone()
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, seconds: float) -> dict[str, float]:
         """Step for so long; decisions."""
         decisions, spent = 0, 0.0
         while spent < seconds:
-            self._start.clone(out=self._batch)
+            self.start.clone(out=self._batch)
             begun = time.perf_counter()
             for _ in range(STEPS_FROM_A_STAGE):
                 decisions += len(self._batch)

@@ -24,8 +24,10 @@ from steam_env.programs.report import dump_json
 
 FOLDER = Path("docs") / "performance"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
-FULL = Plan(runs=5, seconds=1.0)
+FULL = Plan(runs=7, seconds=1.0)
 QUICK = Plan(runs=3, seconds=0.1)
+FULL_GAMES, QUICK_GAMES, LEAST_GAMES = 1024, 64, 8
+LEAST_SECONDS = 0.01
 CPU_INFO = Path("/proc/cpuinfo")
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 UNITS = {"K": 1 << 10, "M": 1 << 20}
@@ -58,13 +60,15 @@ class Options:
         """How often and how long each workload runs."""
         usual = QUICK if self.quick else FULL
         return Plan(
-            _check(self.runs, usual.runs, "runs", least=1), _check(self.seconds, usual.seconds, "seconds", least=0.01)
+            usual.runs if self.runs is None else int(_check("runs", self.runs, 1)),
+            usual.seconds if self.seconds is None else _check("seconds", self.seconds, LEAST_SECONDS),
         )
 
     @property
     def games(self) -> int:
         """Games in a batch."""
-        return _check(self.size, 64 if self.quick else 1024, "size", least=2)
+        usual = QUICK_GAMES if self.quick else FULL_GAMES
+        return usual if self.size is None else int(_check("size", self.size, LEAST_GAMES))
 
     @property
     def folder(self) -> Path | None:
@@ -80,10 +84,10 @@ class Options:
         )
 
 
-def _check(value: Any, usual: Any, name: str, least: float) -> Any:
-    if value is not None and value < least:
+def _check(name: str, value: float, least: float) -> float:
+    if value < least:
         raise ValueError(f"--{name} {value}: at least {least} is allowed")
-    return usual if value is None else value
+    return value
 
 
 def prepare_file(options: Options, name: str) -> Path | None:

@@ -26,8 +26,10 @@ from benchmarks.play import (
     StagePlay,
     SteadyPlay,
     WholeGames,
+    collect_positions,
     look_at,
-    measure_length,
+    portray,
+    spread,
     with_choices,
 )
 from benchmarks.results import (
@@ -41,18 +43,17 @@ from benchmarks.results import (
 )
 from benchmarks.timing import Plan, Tell, Workload, alternate, compare, round_off, show_time
 from steam_env import Rules
-from steam_env.core.state import GAME, OVER
+from steam_env.core.state import GAME
 from steam_env.programs.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
 from steam_env.setting import load_setting
 
 PROGRAM = "benchmarks.throughput"
 SEATS = (2, 3, 4, 5)
 SIZES = tuple(4**power for power in range(9))  # 1 to 65,536
-QUICK_SIZES = SIZES[:5]
+QUICK_SIZES = SIZES[:4]
+MOST_OBSERVED = 16_384  # observations of a larger batch fill the memory
 STAGES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 40), (41, 60), (61, 80), (81, 100))  # rounds
 GAMES_OF_A_STAGE = 512
-GROUPS = ("seats", "ends", "threads", "sizes", "maps", "stages")
-MIXED = "midwest"
 THREADS = 2
 MEMORY_GAMES = 100_000
 
@@ -124,10 +125,14 @@ def vary_threads(options: Options) -> Iterable[Case]:
 
 
 def vary_sizes(options: Options) -> Iterable[Case]:
-    """Batches of each size, of the same positions."""
-    play = SteadyPlay(Rules(), options.games, options.seed)
-    for size in QUICK_SIZES if options.quick else SIZES:
-        yield Case({"size": size}, SteadyPlay.resized(play, size, options.seed), {"bytes": size * GAME.itemsize})
+    """Batches of each size, of the same positions: bare, and with observations."""
+    for observed, most in ((False, SIZES[-1]), (True, MOST_OBSERVED)):
+        play = SteadyPlay(Rules(), options.games, options.seed, observed=observed)
+        each = GAME.itemsize + play.batch.mask.itemsize * play.batch.mask.shape[1] + play.observation_bytes
+        for size in QUICK_SIZES if options.quick else SIZES:
+            if size <= most:
+                labels = {"kind": "observed" if observed else "bare", "size": size}
+                yield Case(labels, SteadyPlay.resized(play, size, options.seed), {"bytes": size * each})
 
 
 def vary_maps(options: Options) -> Iterable[Case]:
@@ -140,31 +145,19 @@ def vary_maps(options: Options) -> Iterable[Case]:
 
 def vary_stages(options: Options) -> Iterable[Case]:
     """Positions of each stage of the game, two seats, and of all stages."""
-    play = SteadyPlay(Rules(), options.games, options.seed)
-    positions = collect_positions(play, measure_length(Rules(), options.seed))
-    yield Case({"rounds": "all"}, StagePlay(_some(positions), Rules(), options.seed), {"share": 1.0})
+    positions = collect_positions(Rules(), options.seed)
+    yield _stage_case("all", positions, 1.0, options)
     for first, last in STAGES:
         inside = positions[(positions["round_number"] >= first) & (positions["round_number"] <= last)]
         if len(inside):
-            share = round(len(inside) / len(positions), 4)
-            workload = StagePlay(_some(inside), Rules(), options.seed)
-            yield Case({"rounds": f"{first} to {last}"}, workload, {"share": share})
+            yield _stage_case(f"{first} to {last}", inside, len(inside) / len(positions), options)
 
 
-def collect_positions(play: SteadyPlay, steps: int) -> np.ndarray:
-    """Positions of all stages: those of a play, several times over so many steps."""
-    looks = []
-    for step in range(steps):
-        play.step()
-        if step % (steps // 8) == 0:
-            records = play.batch.records
-            looks.append(records[records["phase"] != OVER])
-    return np.concatenate(looks)
-
-
-def _some(positions: np.ndarray) -> np.ndarray:
+def _stage_case(rounds: str, positions: np.ndarray, share: float, options: Options) -> Case:
     """As many positions as a stage is timed with, evenly from all of them."""
-    return positions[np.linspace(0, len(positions) - 1, GAMES_OF_A_STAGE).astype(int)]
+    play = StagePlay(spread(positions, GAMES_OF_A_STAGE), Rules(), options.seed)
+    facts = {name: round(float(mean), 4) for name, mean in portray(play.start).items()}
+    return Case({"rounds": rounds}, play, {"share": round(share, 4), **facts})
 
 
 MAKERS: dict[str, Callable[[Options], Iterable[Case]]] = {
@@ -185,16 +178,21 @@ def measure_group(cases: Sequence[Case], plan: Plan, tell: Tell) -> list[dict[st
 
 # --- memory -----------------------------------------------------------------------------------------
 
+# The greatest resident memory so far is VmHWM; what getrusage tells may be the parent's, inherited.
 MEMORY_PROBE = f"""
-import json, resource, numpy as np
+import json, numpy as np
+from pathlib import Path
 from steam_env import GameBatch, Rules
-unit = 1 if __import__("sys").platform == "darwin" else 1024
-def peak(): return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def peak():
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return 1024 * int(line.split()[1])
+
+rng = np.random.default_rng(1)
 small = GameBatch(Rules(), 1, seed=1)
-small.step(small.sample_legal(np.random.default_rng(1)))
+small.step(small.sample_legal(rng))
 before = peak()
 batch = GameBatch(Rules(), {MEMORY_GAMES}, seed=1)
-rng = np.random.default_rng(1)
 for _ in range(3):
     batch.step(batch.sample_legal(rng))
 batch.reset(np.arange(len(batch)) % 2 == 0, seed=1)
@@ -203,11 +201,10 @@ print(json.dumps({{"before": before, "peak": peak()}}))
 
 
 def measure_memory() -> dict[str, Any] | None:
-    """The greatest resident memory of a process of its own that plays 100,000 games; None where it cannot be asked."""
-    try:
-        done = subprocess.run([sys.executable, "-c", MEMORY_PROBE], capture_output=True, text=True, check=True)
-    except subprocess.CalledProcessError:
+    """The greatest resident memory of a process of its own that plays 100,000 games; None off Linux."""
+    if sys.platform != "linux":
         return None
+    done = subprocess.run([sys.executable, "-c", MEMORY_PROBE], capture_output=True, text=True, check=True)
     return {"games": MEMORY_GAMES, "record_bytes": GAME.itemsize, **json.loads(done.stdout)}
 
 
@@ -231,7 +228,7 @@ def check_targets(groups: dict[str, list[dict[str, Any]]], memory: dict[str, Any
             **compare(stages[slowest], stages["all"], round_off(WANTED_SLOWEST_STAGE)),
         },
     ]
-    limits = [{"what": "bytes of a record", "is": GAME.itemsize, "most": WANTED_RECORD_BYTES}]
+    limits: list[dict[str, Any]] = [{"what": "bytes of a record", "is": GAME.itemsize, "most": WANTED_RECORD_BYTES}]
     if memory is not None:
         what = f"bytes of a process that plays {MEMORY_GAMES:,} games"
         limits.append({"what": what, "is": memory["peak"], "most": WANTED_MEMORY_BYTES})

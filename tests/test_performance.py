@@ -1,0 +1,140 @@
+"""Speed as ratios of our own paths, never as a time; and the page of performance is what its numbers say.
+
+Costs are processor time, medians of runs that take turns, and told in copies of a record's bytes: how long the machine
+takes for one of those is what all costs are compared with. Bounds are twice what the costs were when they were
+set: what fails here is a path that has become much slower, as by a Python loop over games.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import throughput
+from benchmarks.play import MAPS, Copies, SingleSteps, SteadyPlay, WholeGames
+from benchmarks.report import tell_fall, write_page
+from benchmarks.results import Options, read_result
+from benchmarks.timing import SECONDS, Plan, alternate, compare
+from steam_env import Rules
+from steam_env.core.state import MAX_CITIES, MAX_HEXES
+from steam_env.setting import load_setting
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "docs" / "performance"
+PLAN = Plan(runs=5, seconds=0.1)
+SMALL, LARGE = 64, 4096
+COPIES_IN_A_ROW = 8
+
+
+def copy_bytes(play: SteadyPlay) -> dict[str, float]:
+    """The yardstick: the records' bytes, copied by NumPy."""
+    records, out = play.batch.records.view(np.uint8), play.batch.records.copy().view(np.uint8)
+    for _ in range(COPIES_IN_A_ROW):
+        np.copyto(out, records)
+    return {"decisions": COPIES_IN_A_ROW * len(play.batch)}
+
+
+@pytest.fixture(scope="module")
+def costs() -> dict[str, float]:
+    """What a decision, an observation or a copy costs, in copies of a record's bytes."""
+    small, observed = SteadyPlay(Rules(), SMALL, seed=1), SteadyPlay(Rules(), SMALL, seed=1, observed=True)
+    large = SteadyPlay.resized(small, LARGE, seed=1)
+    workloads = {
+        "bytes": lambda seconds: copy_bytes(large),
+        "small batch": small,
+        "batch": large,
+        "observed": SteadyPlay.resized(observed, LARGE, seed=1),
+        "five seats": SteadyPlay.resized(SteadyPlay(Rules(num_players=5), SMALL, seed=1), LARGE, seed=1),
+        "one game": SingleSteps(Rules(), seed=1),
+        "clone": Copies(large),
+    }
+    rates = dict(zip(workloads, alternate(list(workloads.values()), PLAN), strict=True))
+    speeds = {name: rate.get("decisions", rate.get("copies"))["by_cpu"] for name, rate in rates.items()}
+    costs = {name: speeds["bytes"] / speed for name, speed in speeds.items()}
+    return {**costs, "observation": costs["observed"] - costs["batch"]}
+
+
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [("batch", 20), ("observation", 40), ("one game", 200), ("clone", 8)],
+)
+def test_speed__costs_in_copies_of_a_record(costs: dict[str, float], what: str, most: float) -> None:
+    assert costs[what] <= most, f"{what} costs {costs[what]:.1f} copies of a record"
+
+
+@pytest.mark.parametrize(("what", "most"), [("batch", 1.5), ("five seats", 1.7)])
+def test_speed__a_decision_costs_the_same_in_large_batches_and_with_more_seats(
+    costs: dict[str, float], what: str, most: float
+) -> None:
+    base = costs["small batch" if what == "batch" else "batch"]
+    assert costs[what] <= most * base, f"{what}: {costs[what] / base:.2f} times"
+
+
+# --- the programs ---------------------------------------------------------------------------------------
+def test_throughput__measures_all_groups_and_memory_is_within_its_limits() -> None:
+    content = throughput.measure(Options(quick=True, runs=1, seconds=0.01, size=8, quiet=True))
+    assert list(content["groups"]) == list(throughput.MAKERS)
+    for rows in content["groups"].values():
+        for row in rows:
+            assert all(row[unit]["median"] >= 0 for unit in throughput.UNITS if unit in row), row
+    limits = [target for target in content["targets"] if "most" in target]
+    assert limits
+    assert all(limit["met"] for limit in limits), limits
+
+
+def test_alternate__turns_and_rates() -> None:
+    calls: list[str] = []
+
+    def workload(name: str, decisions: float) -> dict[str, float]:
+        calls.append(name)
+        return {"decisions": decisions, SECONDS: 2.0}
+
+    first, second = alternate(
+        [lambda seconds: workload("first", 100), lambda seconds: workload("second", 50)], Plan(runs=2, seconds=0.001)
+    )
+    assert calls == ["first", "second", "first", "second", "second", "first"]  # warm-up, there, and back
+    assert first["decisions"]["runs"] == [50, 50]
+    compared = compare(first["decisions"], second["decisions"], target=3)
+    assert compared["ratio"] == compared["lowest"] == compared["highest"] == 2
+    assert not compared["met"]
+
+
+def test_steady_play__as_many_games_end_from_the_first_step_on_as_in_whole_games() -> None:
+    whole = WholeGames(MAPS["mini"], 256, seed=2)(0)
+    play = SteadyPlay(MAPS["mini"], 1024, seed=1)
+    steps = 50
+    ended = sum(play.step() for _ in range(steps))
+    expected = steps * 1024 * whole["games"] / whole["decisions"]
+    assert expected > 100
+    assert ended == pytest.approx(expected, rel=0.25)
+    assert not play.batch.done.any()
+
+
+def test_largest_map__fills_a_record() -> None:
+    board = load_setting(MAPS["largest"]).map
+    assert (len(board.hexes), len(board.cities)) == (MAX_HEXES, MAX_CITIES)
+
+
+@pytest.mark.parametrize("arguments", [["--runs", "0"], ["--seconds", "0"], ["--size", "1"]])
+def test_throughput__bad_options_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert throughput.main(arguments) == 2
+    assert arguments[0] in capsys.readouterr().err
+
+
+# --- the page -------------------------------------------------------------------------------------------
+def test_page__is_what_its_numbers_say() -> None:
+    page = write_page(read_result(RESULTS, "throughput"), read_result(RESULTS, "peers"))
+    assert (ROOT / "docs" / "performance.md").read_text(encoding="utf-8") == page
+
+
+def test_page__a_fall_is_told_with_the_cache_that_it_crosses() -> None:
+    def row(size: int, rate: float) -> dict:
+        return {"size": size, "bytes": size * 1000, "decisions": {"median": rate}}
+
+    caches = {"L1": 50, "L2": 5_000, "L3": 50_000}
+    flat = [row(1, 10.0), row(4, 100.0), row(16, 95.0)]
+    assert "near the processor is one record" in tell_fall(flat, caches)
+    fallen = tell_fall([*flat, row(64, 80.0), row(256, 50.0)], caches)
+    assert "With 64 games" in fallen
+    assert "more than the L2 and L3 cache holds" in fallen
+    assert "of 256 games, reaches 50%" in fallen
