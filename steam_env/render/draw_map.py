@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from itertools import combinations
 
@@ -13,7 +14,7 @@ from steam_env.render.theme import LETTERS, ON_COLOR, ON_SEAT, PATTERNS, SHAPES
 
 Box = tuple[float, float, float, float]  # x, y, width, height
 
-MAX_SIDE = 58.0
+MAX_SIDE = 80.0
 AXIS = 14.0  # room for the letters of columns and the numbers of rows
 CORNER_ROOM = 26.0  # room above and below for what lies in the corners
 # In sides of a hex.
@@ -21,7 +22,7 @@ TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
 TILE = 0.6  # a City tile
 TILE_UP = 0.14  # it lies above the middle, its name below
 STUB = 0.4  # where track ends in a city, as a part of the way to the edge
-LABEL, LABEL_DOWN = 0.31, 0.72
+LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
 # By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
 RING_KINDS = ("build", "source", "hop")
@@ -126,7 +127,8 @@ class MapDrawer:
         for col, letters in cols:
             x, _ = self._locate(col, self.first_row)
             self.canvas.write(letters, x, self.top - 4, size, "muted", "middle")
-        for row in sorted({tile.row for tile in self.scene.hexes}):
+        step = math.ceil(size / (APOTHEM * self.side))  # rows may be narrower than their numbers
+        for row in sorted({tile.row for tile in self.scene.hexes})[::step]:
             _, y = self._locate(self.first_col, row)
             self.canvas.write(str(row), self.left - 5, y + 0.35 * size, size, "muted", "end")
         self.canvas.close()
@@ -160,7 +162,9 @@ class MapDrawer:
         size = max(7.0, LABEL * self.side)
         for city in self.scene.cities:
             x, y = self.place(city.hex)
-            self.canvas.write(city.name, x, y + LABEL_DOWN * self.side, size, "ink", "middle", bold=True, halo="halo")
+            y += LABEL_DOWN * self.side
+            room = LABEL_ROOM * self.side
+            self.canvas.write(city.name, x, y, size, "ink", "middle", bold=True, halo="halo", width=room)
         self.canvas.close()
 
     def _draw_city(self, city: CityTile) -> None:

@@ -12,6 +12,7 @@ from steam_env.render.theme import LIGHT, check_theme
 WIDTH, HEIGHT = 1200, 800  # of every picture, so that the frames of a video have one size
 MARGIN = 16
 HEADER = 44
+TITLE_ROOM = 400
 PANEL_X = 802
 
 
@@ -43,7 +44,7 @@ def describe(scene: Scene) -> str:
 
 def _draw_header(canvas: Canvas, scene: Scene) -> None:
     canvas.open("header")
-    right = canvas.write(scene.title, MARGIN + 4, 30, 22, bold=True)
+    right = canvas.write(scene.title, MARGIN + 4, 30, 22, bold=True, width=TITLE_ROOM)
     details = [f"round {scene.round} of at most {scene.max_rounds}"]
     if scene.mode == "solo":
         details = [f"solo, round {scene.round} of {SOLO_ROUNDS}"]
