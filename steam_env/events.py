@@ -161,6 +161,10 @@ def _count(number: int, singular: str, plural: str = "") -> str:
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
+def _name_payee(seat: int) -> str:
+    return "the bank" if seat == NONE else name_seat(seat)
+
+
 class Narrator:
     """Writes events as lines of text with the map's names."""
 
@@ -226,7 +230,7 @@ class Narrator:
         return f"begins {self._contract(values['contract'])}"
 
     def _say_source(self, values: dict[str, Any]) -> str:
-        fee = "" if values["paid_to"] == NONE else f", ${values['cost']} to {name_seat(values['paid_to'])}"
+        fee = f", ${values['cost']} to {_name_payee(values['paid_to'])}" if values["cost"] else ""
         return f"takes a resource from {self._cities[values['city']]}{fee}"
 
     def _say_purchase(self, values: dict[str, Any]) -> str:
@@ -235,7 +239,7 @@ class Narrator:
 
     def _say_hop(self, values: dict[str, Any]) -> str:
         where = f"from {self._group(values['from_group'])} to {self._group(values['to_group'])}"
-        return f"carries it {where}, ${values['cost']} to {name_seat(values['paid_to'])}"
+        return f"carries it {where}, ${values['cost']} to {_name_payee(values['paid_to'])}"
 
     def _say_flip(self, values: dict[str, Any]) -> str:
         return f"takes the last resource of {self._cities[values['city']]}: the tile is flipped"

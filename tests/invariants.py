@@ -483,9 +483,11 @@ def check_money(before: Snapshot, after: Snapshot, events: Events) -> None:
             payee = values["paid_to"]
             if event.kind == "source":
                 foreign = owner[values["city"]] != event.actor
-                require((payee, values["cost"]) == ((owner[values["city"]], 1) if foreign else (NONE, 0)), "fee", event)
+                owed = NONE if solo else owner[values["city"]]  # the bank, in solo (rule 9.3)
+                require((payee, values["cost"]) == ((owed, 1) if foreign else (NONE, 0)), "fee", event)
             else:
                 require(payee != event.actor and values["cost"] == 1, "a foreign link is $1 (rule 6.2)", event)
+                require((payee == NONE) == solo, "only in solo the bank is paid (rule 9.3)", event)
             expected[purse] -= values["cost"]
             if not solo and payee != NONE:
                 expected[payee] += values["cost"]

@@ -223,11 +223,13 @@ def pay_problem(game: np.record, board: np.record, seat: int, other: int) -> int
 
 
 @kernel
-def pay_seat(game: np.record, seat: int, other: int) -> None:
-    """Pay a fee to another seat; in solo it goes to the bank (rule 9.3)."""
+def pay_seat(game: np.record, seat: int, other: int) -> int:
+    """Pay a fee to another seat; in solo it goes to the bank (rule 9.3). Returns who gained it, NONE for the bank."""
     game.money[player_of(game, seat)] -= FEE
     if game.mode == MULTIPLAYER:
         game.money[other] += FEE
+        return other
+    return NONE
 
 
 @kernel
@@ -262,9 +264,10 @@ def lift_resource(game: np.record, work: np.record, seat: int, city: int) -> Non
     game.stock[game.color[city]] += 1
     owner = int(game.owner[city])
     fee = source_fee(game, seat, city)
+    payee = NONE
     if fee > 0:
-        pay_seat(game, seat, owner)
-    emit(work, RESOURCE_TAKEN, seat, city, owner if fee > 0 else NONE, fee)
+        payee = pay_seat(game, seat, owner)
+    emit(work, RESOURCE_TAKEN, seat, city, payee, fee)
     if game.resources[city] == 0:
         emit(work, CITY_FLIPPED, seat, city)
 
@@ -318,9 +321,9 @@ def choose_hop(game: np.record, board: np.record, deck: np.record, work: np.reco
 @kernel
 def carry_over(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, payee: int) -> bool:
     """Pay the link's owner and carry the resource to the chosen group; True when complete."""
-    pay_seat(game, seat, payee)
+    paid_to = pay_seat(game, seat, payee)
     group = int(game.hop_group)
-    emit(work, RESOURCE_CARRIED, seat, game.cargo_group, group, payee, FEE)
+    emit(work, RESOURCE_CARRIED, seat, game.cargo_group, group, paid_to, FEE)
     return arrive(game, board, deck, work, seat, group)
 
 

@@ -227,8 +227,6 @@ class Twins:
 
     def _compare(self, told: list[dict[str, Any]]) -> None:
         core = {"events": self.events, **look_at_game(self.game, self._describe)}
-        if self.game.rules.mode == "solo":
-            core["events"], told = [[{**event, "paid_to": NONE} for event in events] for events in (self.events, told)]
         try:
             other = {"events": told, **look_at_reference(self.reference)}
         except Exception as error:

@@ -63,7 +63,8 @@ def play_game(seed: int, begin: Begin = begin_reference, most: int = MOST_DECISI
         twins.step(moves[-1])
         coverage.note_step(twins.game, moves[-1], twins.events)
     found = [Found(start, moves, twins.difference)] if twins.difference else []
-    return Played(games=1, deals=int("seed" in start), met=coverage.met, found=found)
+    met = Counter({what: int(count) for what, count in coverage.met.items()})  # plain numbers, for JSON
+    return Played(games=1, deals=int("seed" in start), met=met, found=found)
 
 
 def play_games(seeds: Sequence[int]) -> Played:

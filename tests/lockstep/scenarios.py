@@ -160,6 +160,8 @@ def _draw_rules(rng: random.Random, kind: str) -> dict[str, Any]:
 def _draw_start(rng: random.Random, kind: str, max_side: int, wide: bool) -> Scenario:
     """The start of a game on a map without track, with contracts anywhere."""
     rules = _draw_rules(rng, kind)
+    if wide and kind != "solo":
+        rules["num_players"] = COMPANIES  # only many can use up the tiles
     board = draw_map(rng, max_side, wide)
     purses, automas = (1, 0) if kind == "solo" else (rules["num_players"], rules.get("automas", 0))
     players = purses - automas
@@ -187,6 +189,9 @@ def _draw_start(rng: random.Random, kind: str, max_side: int, wide: bool) -> Sce
 
 
 # --- players ----------------------------------------------------------------------------------------------
+UNWANTED = 0.001  # a weight of track that is laid only if nothing else can be done
+
+
 @dataclass(frozen=True)
 class Taste:
     """What a random player likes: how often each kind of action is chosen where it is legal."""
@@ -203,7 +208,7 @@ TASTES = {
     "builder": Taste({**_USUAL, "start": 30, "head": 40, "contracts": 0.3, "money": 0.3, "remove": 0.2}, city=8),
     "knotter": Taste({**_USUAL, "start": 20, "head": 25, "remove": 0.5}, crossing=20),
     "winder": Taste({**_USUAL, "start": 20, "head": 25, "replace": 3}, city=2, tight=12),
-    "paver": Taste({"start": 30, "head": 99, "money": 0.1, "remove": 0.2}, city=0.1, tight=0.02, crossing=0.05),
+    "paver": Taste({"start": 30, "head": 99, "money": 0.1, "remove": 0.2}, city=0.1, tight=0.02, crossing=UNWANTED),
     "fickle": Taste({**_USUAL, "remove": 4, "replace": 5}, city=2),
     "trader": Taste({**_USUAL, "fulfil": 40, "build": 12, "contracts": 4}),
     "taker": Taste({**_USUAL, "contracts": 12, "money": 0.2}),
@@ -235,7 +240,11 @@ class Players:
         if word not in TRACK_WORDS:
             return text
         texts = [other for other in game.legal_text() if other.split()[0] == word]
-        return self._rng.choices(texts, weights=[_weigh_track(game, other, taste) for other in texts])[0]
+        weights = [_weigh_track(game, other, taste) for other in texts]
+        others = [other for other in game.legal_text() if other.split()[0] != word]
+        if max(weights) <= UNWANTED and others:
+            return choose(self._rng, others, taste)
+        return self._rng.choices(texts, weights=weights)[0]
 
 
 def _weigh_track(game: Game, text: str, taste: Taste) -> float:
@@ -249,6 +258,8 @@ def _weigh_track(game: Game, text: str, taste: Taste) -> float:
         return taste.crossing if record.track[target, 0] != NONE else 1
     here, entry = find_placement(game, word)
     beyond = board.neighbour[here, edge]
+    if taste.crossing == UNWANTED and record.track[here, 0] != NONE and word == "head":
+        return UNWANTED
     weight = taste.city if board.hex_city[beyond] != NONE else 1
     weight *= taste.crossing if record.track[beyond, 0] != NONE else 1
     return weight * (taste.tight if (edge - entry) % 6 in (1, 5) else 1)
@@ -311,7 +322,7 @@ def _purses(scenario: Scenario) -> list[int]:
 def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
     """The position with several things changed, each of which may be anything that loads."""
     changes: list[Change] = [_change_money, _change_rules, _change_turn, _forget, _add_factories, _empty_factories]
-    changes += [_change_generation, _change_marker, _change_bag, _lay_walks]
+    changes += [_change_generation, _change_marker, _change_bag, _lift_links, _lay_walks]
     chosen = [change for change in changes if rng.random() < 0.6]
     if rng.random() < 0.9:
         chosen.insert(0, _move_contracts)
@@ -410,6 +421,14 @@ def _move_contracts(rng: random.Random, scenario: Scenario) -> None:
 def _forget(rng: random.Random, scenario: Scenario) -> None:
     if rng.random() < 0.4:
         scenario["seats"].pop("known", None)
+
+
+def _lift_links(rng: random.Random, scenario: Scenario) -> None:
+    """Some incomplete links of players off the map: there are a few tiles again where there were none."""
+    players = len(_purses(scenario)) - scenario["rules"].get("automas", 0)
+    often = rng.choice([0, 0.3, 0.8])
+    loose = [link for link in scenario["links"] if "open" in link and link["owner"] < players and rng.random() < often]
+    scenario["links"] = [link for link in scenario["links"] if link not in loose]
 
 
 def _add_factories(rng: random.Random, scenario: Scenario) -> None:

@@ -554,6 +554,19 @@ def test_rule_9_3__nobody_is_paid_so_nobody_is_chosen_to_be_paid(routing: str) -
     assert (game.fulfilled(0), game.money) == ([0], [1])
 
 
+def test_rule_9_3__events_and_log_name_the_bank_as_the_payee() -> None:
+    game = chain(active=0, money=2)
+    play(game, "fulfil 0, source Clinton, hop Boone")
+    paid = [
+        (event.kind, event.values["paid_to"], event.values["cost"]) for event in game.events if "cost" in event.values
+    ]
+    assert paid == [("source", -1, 1), ("hop", -1, 1)]
+    assert [line for line in game.log if "$1" in line and "bank" in line] == [
+        "player_0 takes a resource from Clinton, $1 to the bank",
+        "player_0 carries it from Clinton to Boone, $1 to the bank",
+    ]
+
+
 def test_rule_9_3__no_game_ever_asks_whom_to_pay_or_to_take_from() -> None:
     rng = np.random.default_rng(0)
     batch = GameBatch(Rules(mode="solo", map="mini", contracts="mini"), 40, seed=0)
