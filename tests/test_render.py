@@ -644,6 +644,7 @@ def test_animate__writes_a_picture_for_each_turn(tmp_path: Path) -> None:
         ({"path": "game.mp4"}, "path='game.mp4': must end in '.gif'"),
         ({"every": "year"}, "every='year': allowed are 'turn', 'action'"),
         ({"theme": "pink"}, "theme='pink': allowed are"),
+        ({"seat": 2}, "seat=2: 0 to 1 are allowed"),
     ],
 )
 def test_animate__refuses_what_it_does_not_know(options: dict[str, Any], named: str) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steam_env.render.pixels import rasterise
-from steam_env.render.scene import make_scene
 from steam_env.render.svg import draw_svg
 from steam_env.render.theme import LIGHT, check_theme
 
@@ -59,14 +58,13 @@ def animate(
     if Path(path).suffix.lower() != SUFFIX:
         raise ValueError(f"path={str(path)!r}: must end in {SUFFIX!r}")
 
-    from PIL.Image import Dither
-
     def picture(position: Game) -> Image:
-        scene = make_scene(position.setting, position.records, position.mask, seat)
-        return rasterise(draw_svg(scene, theme), width)
+        return rasterise(draw_svg(position.scene(seat), theme), width)
 
     positions = list(_choose_positions(game, every))
     palette = _find_palette([picture(positions[at]) for at in (0, len(positions) // 2, -1)])
+    from PIL.Image import Dither  # the first picture has told if it is missing
+
     frames = (picture(position).quantize(palette=palette, dither=Dither.NONE) for position in positions)
     durations = [round(seconds * MILLISECONDS)] * (len(positions) - 1) + [round(LAST_SECONDS * MILLISECONDS)]
     next(frames).save(path, save_all=True, append_images=frames, duration=durations, loop=0, optimize=False)

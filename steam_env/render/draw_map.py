@@ -21,7 +21,6 @@ CORNER_ROOM = 26.0  # room above and below for what lies in the corners
 TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
 TILE = 0.6  # a City tile
 TILE_UP = 0.14  # it lies above the middle, its name below
-STUB = 0.4  # where track ends in a city, as a part of the way to the edge
 LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
 # By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
@@ -40,7 +39,6 @@ class MapDrawer:
         rows = [tile.row for tile in scene.hexes]
         room = CORNER_ROOM if scene.corners else 0.0
         x, y, width, height = box
-        self.box = box
         wide = COLUMN_STEP * (max(cols) - min(cols)) + 2
         high = APOTHEM * (max(rows) - min(rows) + 2)
         self.side = min((width - AXIS) / wide, (height - AXIS - 2 * room) / high, MAX_SIDE)

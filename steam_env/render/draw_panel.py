@@ -138,8 +138,8 @@ class PanelDrawer:
         x = left + canvas.write(f"${seat.money}", left, y + 42, 15, bold=True) + 14
         if seat.trains is not None and seat.factories is not None:
             x = self._draw_reserve(seat.seat, seat.trains, seat.factories, max(x, left + 66), y + 42)
-        x += 4 + canvas.write(f"{seat.hand_size} in hand", x + 4, y + 42, 12.5, "muted")
-        self._draw_fulfilled(seat, x + 14, right, y + 42)
+        canvas.write(f"{seat.hand_size} in hand", x + 4, y + 42, 12.5, "muted")
+        self._draw_fulfilled(seat, right, y + 42)
 
     def _tell_kind(self, seat: Seat) -> str:
         words = []
@@ -166,7 +166,7 @@ class PanelDrawer:
         draw_factory(self.canvas, seat, x + 19, y - 4, 17)
         return x + 33 + self.canvas.write(str(factories), x + 33, y, 14) + 6
 
-    def _draw_fulfilled(self, seat: Seat, left: float, right: float, y: float) -> None:
+    def _draw_fulfilled(self, seat: Seat, right: float, y: float) -> None:
         """How many contracts are fulfilled, and which."""
         trigger = f" of {self.scene.end_trigger}" if self.scene.mode != "solo" else ""
         text = f"{len(seat.fulfilled)}{trigger} done"
