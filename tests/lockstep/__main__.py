@@ -6,9 +6,10 @@ python -m tests.lockstep --minutes 10 --seed 1
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
@@ -95,14 +96,15 @@ def _play_all(options: Options, limits: Limits, total: Played) -> Iterator[Playe
     """The games one task after the other, or in several processes."""
     tasks = _list_tasks(options)
     if options.processes == 1:
-        while limits.share_done(total) < 1:
-            yield play_games(next(tasks))
-        return
+        for seeds in tasks:
+            yield play_games(seeds)
+            if limits.share_done(total) >= 1:
+                return
     with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-        pending: set[Future[Played]] = set()
-        while limits.share_done(total) < 1:
-            pending |= {pool.submit(play_games, next(tasks)) for _ in range(2 * options.processes - len(pending))}
+        pending = {pool.submit(play_games, seeds) for seeds in islice(tasks, 2 * options.processes)}
+        while pending and limits.share_done(total) < 1:
             ready, pending = wait(pending, return_when=FIRST_COMPLETED)
+            pending |= {pool.submit(play_games, seeds) for seeds in islice(tasks, len(ready))}
             for future in ready:
                 yield future.result()
         pool.shutdown(cancel_futures=True)  # what is under way is lost, not counted
@@ -110,13 +112,11 @@ def _play_all(options: Options, limits: Limits, total: Played) -> Iterator[Playe
 
 def _list_tasks(options: Options) -> Iterator[list[int]]:
     """Seeds of games, a few at a time."""
-    number = options.first
-    while True:
-        size = (
-            GAMES_PER_TASK if not options.scenarios else min(GAMES_PER_TASK, options.first + options.scenarios - number)
-        )
-        yield [seed_of(options.seed, number + index) for index in range(size)]
-        number += size
+    numbers: Iterator[int] = count(options.first)
+    if options.scenarios is not None:
+        numbers = islice(numbers, options.scenarios)
+    while some := list(islice(numbers, GAMES_PER_TASK)):
+        yield [seed_of(options.seed, number) for number in some]
 
 
 def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "software": describe_software(),
         "machine": describe_machine(),
-        "met": {what: count for what, count in sorted(total.met.items()) if count},
+        "met": {what: times for what, times in sorted(total.met.items()) if times},
         "rare": coverage.find_rare(),
     }
 
@@ -145,11 +145,10 @@ def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]
 def show(summary: dict[str, Any], console: Console) -> None:
     """The summary for people."""
     table = Table("met", "times", f"in {PER:,} decisions", "at least")
-    for what, count in summary["met"].items():
+    for what, times in summary["met"].items():
         style = "red" if what in summary["rare"] else None
-        table.add_row(
-            what, f"{count:,}", f"{count * PER / summary['decisions']:.1f}", str(LEAST_MET.get(what, "")), style=style
-        )
+        share = f"{times * PER / summary['decisions']:.1f}"
+        table.add_row(what, f"{times:,}", share, str(LEAST_MET.get(what, "")), style=style)
     console.print(table)
     names = (
         "decisions",

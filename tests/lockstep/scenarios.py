@@ -89,7 +89,7 @@ def _as_map(terrain: Mapping[Hex, str], tiles: str | None) -> dict[str, Any]:
 
 
 def _name_city(index: int) -> str:
-    """Names of one and of two words: Town A, ..., then Zed A, ..."""
+    """Names of two words and of one: Town a, ..., Town z, Zeda, ..."""
     letters = string.ascii_uppercase
     return f"{'Town ' if index < len(letters) else 'Zed'}{letters[index % len(letters)].lower()}"
 
