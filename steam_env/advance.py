@@ -1,14 +1,34 @@
 """Stepping games of one setting: the players' actions in one kernel, Automa seats in another (rule 8.4)."""
 
+import threading
+
 import numpy as np
 
-from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.jit import announce_compilation
+from steam_env.core.one import step_game
 from steam_env.core.setup import deal_games
-from steam_env.core.state import GAME, shared_work
+from steam_env.core.state import GAME, new_work
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
 
+
+class Scratch(threading.local):
+    """Each thread's scratch memory: what it holds is good up to the next kernel call.
+
+    Attributes:
+        works: (1,) ``WORK``.
+        work: the record in it.
+        events: (n, 7) int64, the events that it has room for.
+    """
+
+    def __init__(self) -> None:
+        self.works = new_work()
+        self.work: np.record = self.works[0]
+        self.events: np.ndarray = self.works["events"][0]
+
+
+scratch = Scratch()
 _ready: set[str] = set()  # the kernels that this process has compiled or loaded
 
 
@@ -33,11 +53,12 @@ def _call_on_nothing(setting: Setting) -> None:
     deal_games(records, boards, decks, setting.bag, setting.fixed_first_player, none, nowhere)
     settle_games(records, boards, decks, open_work(), masks, nowhere)
     step_games(records, boards, decks, open_work(), none, masks)
+    step_game(records, boards, decks, scratch.works, masks, MONEY, 0)
 
 
 def open_work(*, tracing: bool = False) -> np.record:
     """This thread's scratch memory, with an empty trace and no outcomes given."""
-    work = shared_work()
+    work = scratch.work
     work.tracing = tracing
     work.num_events = 0
     work.num_outcomes = 0
@@ -51,6 +72,19 @@ def step_all(records: np.ndarray, setting: Setting, work: np.record, actions: np
     step_games(records, setting.boards, setting.decks, work, actions, masks)
     if setting.rules.automas:
         _play_automas(records, setting, work, masks)
+
+
+def step_one(records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0) -> int:
+    """Play a legal action in the only game, which is not over, and Automas after it; its mask is renewed.
+
+    Returns:
+        how many ``scratch.events`` tell what happened.
+    """
+    count = step_game(records, setting.boards, setting.decks, scratch.works, masks, action, num_outcomes)
+    if setting.rules.automas:
+        _play_automas(records, setting, scratch.work, masks)
+        count = int(scratch.work.num_events)
+    return count
 
 
 def settle_all(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray, where: np.ndarray) -> None:

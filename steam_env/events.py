@@ -1,5 +1,6 @@
 """Events of a game for people and programs: what happened, who did it, with names instead of numbers."""
 
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from steam_env.core.state import (
     COLOR_NAMES,
     CORNER_NAMES,
     EDGE_NAMES,
+    EVENT_VALUES,
     ICON_NAMES,
     NONE,
     PLACE_HAND,
@@ -27,6 +29,9 @@ HIDDEN = "hidden"
 CHANCE_KINDS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
 PRIVATE = ("draw", "take")  # seen by those who took part
 FACE_DOWN = ("stack", "bag", "aside")  # chance to come: seen by nobody
+ROW_TYPE = np.dtype("<i2")
+ROW = struct.Struct(f"<{2 + EVENT_VALUES}h")  # kind, actor, values
+_NAMES = tuple(EVENT_FIELDS.values())  # by kind
 TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
 
 
@@ -96,13 +101,17 @@ def deal_event(record: np.record, num_cities: int) -> Event:
     )
 
 
-def read_trace(rows: np.ndarray) -> list[Event]:
-    """Events from rows that the kernels wrote: kind, actor, values."""
-    events = []
-    for kind, actor, *values in rows.tolist():
-        names = EVENT_FIELDS[EVENT_KINDS[kind]]
-        events.append(Event(EVENT_KINDS[kind], actor, dict(zip(names, values, strict=False))))
-    return events
+def pack_trace(rows: np.ndarray) -> bytes:
+    """Rows (events, 7) that the kernels wrote, small enough to keep."""
+    return rows.astype(ROW_TYPE).tobytes()
+
+
+def read_trace(trace: bytes) -> list[Event]:
+    """The events of traces that ``pack_trace`` made, one after the other."""
+    return [
+        Event(EVENT_KINDS[kind], actor, dict(zip(_NAMES[kind], values, strict=False)))
+        for kind, actor, *values in ROW.iter_unpack(trace)
+    ]
 
 
 def outcomes_of(events: Iterable[Event]) -> list[int]:
@@ -400,4 +409,4 @@ class Narrator:
         return "the game ends by the round limit" if values["truncated"] else "the game ends"
 
 
-__all__ = ["HIDDEN", "TABLE", "Event", "Narrator", "deal_event", "outcomes_of", "read_trace"]
+__all__ = ["HIDDEN", "TABLE", "Event", "Narrator", "deal_event", "outcomes_of", "pack_trace", "read_trace"]

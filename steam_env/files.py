@@ -210,8 +210,8 @@ def _steps(game: Game) -> list[dict[str, Any]]:
     """Each action with its mover, id, text and events; texts are made by replaying."""
     twin = type(game)._at(game.setting, game._start.copy())
     steps = []
-    for (action, _), rows in zip(game._actions, game._trace, strict=True):
-        events = read_trace(rows)
+    for (action, _), trace in zip(game._actions, game._trace, strict=True):
+        events = read_trace(trace)
         steps.append(
             {
                 "seat": twin.seat,

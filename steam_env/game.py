@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from steam_env import files
-from steam_env.advance import open_work, prepare_kernels, settle_all, step_all
+from steam_env.advance import open_work, prepare_kernels, scratch, settle_all, step_one
 from steam_env.checks import check_outcomes, check_seed, look_up
-from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.hidden import fill_games
 from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games, lay_out_given
@@ -32,7 +32,7 @@ from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
-from steam_env.events import Event, Narrator, deal_event, read_trace
+from steam_env.events import Event, Narrator, deal_event, pack_trace, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
 from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
@@ -44,6 +44,7 @@ from steam_env.view import View, view_records
 
 EVERY = np.ones(1, np.bool_)
 EXAMPLES_IN_ERRORS = 8
+NO_OUTCOMES: tuple[int, ...] = ()
 
 
 class Game:
@@ -93,10 +94,10 @@ class Game:
         self._deal_event = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
-        self._trace: list[np.ndarray] = []  # by action: the rows of events
+        self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
         work = open_work(tracing=True)
         settle_all(records, setting, work, self._masks, EVERY)
-        self._opening = _copy_trace(work)  # what Automas did before the first decision
+        self._opening = pack_trace(scratch.events[: work.num_events])  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -210,37 +211,37 @@ class Game:
     @property
     def seats(self) -> int:
         """Number of seats; in solo that of the companies."""
-        return int(self._records[0]["num_seats"])
+        return int(self._records["num_seats"][0])
 
     @property
     def seat(self) -> int:
         """Whose decision it is; -1 at the end."""
-        return int(self._records[0]["seat"])
+        return int(self._records["seat"][0])
 
     @property
     def phase(self) -> str:
         """What is decided: ``action``, ``head``, ``track``, ``source``, ``hop``, ``pay``, ``bonus``, ... ``over``."""
-        return PHASE_NAMES[self._records[0]["phase"]]
+        return PHASE_NAMES[self._records["phase"][0]]
 
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return int(self._records[0]["round_number"])
+        return int(self._records["round_number"][0])
 
     @property
     def actions_left(self) -> int:
         """Actions of the turn that are not over yet."""
-        return int(self._records[0]["actions_left"])
+        return int(self._records["actions_left"][0])
 
     @property
     def done(self) -> bool:
         """Whether the game is over, however it ended."""
-        return bool(self._records[0]["phase"] == OVER)
+        return bool(self._records["phase"][0] == OVER)
 
     @property
     def truncated(self) -> bool:
         """Whether the round limit alone ended it."""
-        return bool(self._records[0]["truncated"])
+        return bool(self._records["truncated"][0])
 
     @property
     def money(self) -> list[int]:
@@ -258,7 +259,7 @@ class Game:
         return self._per_seat("factories")
 
     def _per_seat(self, name: str) -> list[int]:
-        values: list[int] = self._records[0][name][: self.seats].tolist()
+        values: list[int] = self._records[name][0, : self.seats].tolist()
         return values
 
     def hand(self, seat: int) -> list[int]:
@@ -270,7 +271,7 @@ class Game:
         return self._contracts_at(PLACE_FULFILLED + self._player_of(seat))
 
     def _contracts_at(self, place: int) -> list[int]:
-        contracts: list[int] = np.flatnonzero(self._records[0]["place"] == place).tolist()
+        contracts: list[int] = np.flatnonzero(self._records["place"][0] == place).tolist()
         return contracts
 
     def _player_of(self, seat: object) -> int:
@@ -287,7 +288,7 @@ class Game:
     @property
     def deck_size(self) -> int:
         """Contracts in the deck."""
-        return int(self._records[0]["deck_size"])
+        return int(self._records["deck_size"][0])
 
     @property
     def off_map(self) -> dict[str, int]:
@@ -389,7 +390,7 @@ class Game:
         code = int(find_problem_of(self._records, setting.boards, setting.decks, work, action))
         return explain_reason(code, setting, self.record, work, action)
 
-    def step(self, action: int | str, outcomes: Sequence[int] = ()) -> None:
+    def step(self, action: int | str, outcomes: Sequence[int] = NO_OUTCOMES) -> None:
         """Play an action of the mover, given as id or text, up to the next decision.
 
         Args:
@@ -400,14 +401,16 @@ class Game:
             IllegalActionError: if it is illegal; the message says which rule forbids it. Nothing is changed.
             ValueError: if a given outcome is impossible or superfluous. Nothing is changed.
         """
-        action = self._to_id(action)
-        if self.done or not self._masks[0, action]:
+        if type(action) is not int or not 0 <= action < NUM_ACTIONS:  # the usual kind needs no reading
+            action = self._to_id(action)
+        if not self._masks[0, action] or (action == MONEY and self.done):  # after the end only `money` is set
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
-        given = check_outcomes(outcomes)
+        given = NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes)
         if given:
             self._step_with(action, given)
         else:
-            self._advance(action, open_work(tracing=True))
+            count = step_one(self._records, self._setting, action, self._masks)
+            self._trace.append(pack_trace(scratch.events[:count]))
         self._actions.append((action, given))
 
     def _name_legal(self) -> str:
@@ -417,22 +420,17 @@ class Game:
 
     def _step_with(self, action: int, outcomes: tuple[int, ...]) -> None:
         records, masks = self._records.copy(), self._masks.copy()
-        work = open_work(tracing=True)
+        work = scratch.work
         work.outcomes[: len(outcomes)] = outcomes
-        work.num_outcomes = len(outcomes)
-        self._advance(action, work)
+        count = step_one(records, self._setting, action, masks, len(outcomes))
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
         if bad or used != len(outcomes):
-            self._records[:], self._masks[:] = records, masks
-            self._trace.pop()
             if used > len(outcomes):
                 raise ValueError(f"outcomes {outcomes!r} are too few: chance decides more than that in this step")
             what = "is impossible here" if bad else f"is one too many: {used} were needed"
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
-
-    def _advance(self, action: int, work: np.record) -> None:
-        step_all(self._records, self._setting, work, np.array([action]), self._masks)
-        self._trace.append(_copy_trace(work))
+        self._records[:], self._masks[:] = records, masks
+        self._trace.append(pack_trace(scratch.events[:count]))
 
     # --- what happened -----------------------------------------------------------------------------
 
@@ -448,8 +446,7 @@ class Game:
             if self._deal_event is not None:
                 events.append(copy.deepcopy(self._deal_event))
             events.extend(read_trace(self._opening))
-        for rows in self._trace[step:]:
-            events.extend(read_trace(rows))
+        events.extend(read_trace(b"".join(self._trace[step:])))
         return events
 
     @property
@@ -555,12 +552,6 @@ class Game:
     def __repr__(self) -> str:
         where = "over" if self.done else f"round {self.round}, player_{self.seat} decides {self.phase}"
         return f"<Game on {self._setting.map.name}, {self.seats} seats, {where}>"
-
-
-def _copy_trace(work: np.record) -> np.ndarray:
-    """The rows of events of the last kernel call."""
-    rows: np.ndarray = work.events[: work.num_events].astype(np.int16)
-    return rows
 
 
 def _deal(setting: Setting, records: np.ndarray, seed: int) -> None:

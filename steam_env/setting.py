@@ -1,6 +1,7 @@
 """What a game is played with: its rules, and the map and the contracts that they name, as records."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,12 @@ class Setting:
     deck: Deck
     boards: np.ndarray
     decks: np.ndarray
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Unpickled arrays could be written to, and kernels would be compiled anew for those."""
+        self.__dict__.update(state)
+        for records in (self.boards, self.decks):
+            records.setflags(write=False)
 
     @property
     def contracts_to_end(self) -> int:

@@ -40,6 +40,7 @@ class Table:
         encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamPowerAEC``.
 
     Attributes:
+        is_solo: whether one player has all the companies.
         forfeit: after a forfeit who did what: ``player``, ``action`` and ``reason``; else ``None``.
 
     Raises:
@@ -59,6 +60,7 @@ class Table:
     ) -> None:
         self._setting = load_setting(rules)
         self._setting.check_deal()
+        self.is_solo = rules.mode == "solo"
         look_up(ENCODINGS, "encoding", encoding)
         self._encoding = encoding  # the name: kernels need not travel in a pickle
         self._payment = Payment(choose_reward(reward, rules), shaping, gamma)
@@ -108,21 +110,17 @@ class Table:
         return self.rules.players
 
     @property
-    def is_solo(self) -> bool:
-        """Whether one player has all the companies."""
-        return self.rules.mode == "solo"
-
-    @property
     def mover(self) -> int:
         """The player whose decision it is; ``NOBODY`` when the game is over."""
-        if self.is_over:
+        seat = self.game.seat  # NOBODY too when the game is over
+        if self.forfeit is not None:
             return NOBODY
-        return 0 if self.is_solo else self.game.seat
+        return min(seat, 0) if self.is_solo else seat
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by its rules or by a forfeit."""
-        return self.game.done or self.forfeit is not None
+        return self.mover == NOBODY
 
     @property
     def is_round_limit(self) -> bool:
