@@ -1,9 +1,10 @@
 """Events of a game for people and programs: what happened, who did it, with names instead of numbers."""
 
+import copy
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -106,12 +107,70 @@ def pack_trace(rows: np.ndarray) -> bytes:
     return rows.astype(ROW_TYPE).tobytes()
 
 
-def read_trace(trace: bytes) -> list[Event]:
-    """The events of traces that ``pack_trace`` made, one after the other."""
+def read_trace(traces: Iterable[bytes]) -> list[Event]:
+    """The events of what ``pack_trace`` made, one after the other."""
     return [
         Event(EVENT_KINDS[kind], actor, dict(zip(_NAMES[kind], values, strict=False)))
-        for kind, actor, *values in ROW.iter_unpack(trace)
+        for kind, actor, *values in ROW.iter_unpack(b"".join(traces))
     ]
+
+
+class SeenEvents(Sequence[Event]):
+    """Events as one seat may see them: like a list of ``Event``, but read when it is first looked at.
+
+    A step of a game tells every seat what happened, and few ask. It equals a list of the same events; copies
+    and pickles of it are lists.
+
+    Args:
+        deal: the event of the deal, if it is one of them.
+        traces: what ``pack_trace`` made of the others.
+        seat: who looks.
+        solo: whether every seat is the one player's.
+    """
+
+    def __init__(self, deal: Event | None, traces: list[bytes], seat: int, solo: bool) -> None:
+        self._unread = (deal, traces, seat, solo)
+        self._read: list[Event] | None = None
+
+    @property
+    def _events(self) -> list[Event]:
+        if self._read is None:
+            deal, traces, seat, solo = self._unread
+            dealt = [] if deal is None else [copy.deepcopy(deal)]
+            self._read = [event.hide_from(seat, solo=solo) for event in dealt + read_trace(traces)]
+        return self._read
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        return self._events[index]
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._events)
+
+    def __eq__(self, other: object) -> bool:
+        return self._events == list(other) if isinstance(other, SeenEvents | list) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # its events can be changed
+
+    def __add__(self, other: Iterable[Event]) -> list[Event]:
+        return [*self, *other]
+
+    def __radd__(self, other: Iterable[Event]) -> list[Event]:
+        return [*other, *self]
+
+    def __repr__(self) -> str:
+        return repr(self._events)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (self._events,)
 
 
 def outcomes_of(events: Iterable[Event]) -> list[int]:
@@ -409,4 +468,14 @@ class Narrator:
         return "the game ends by the round limit" if values["truncated"] else "the game ends"
 
 
-__all__ = ["HIDDEN", "TABLE", "Event", "Narrator", "deal_event", "outcomes_of", "pack_trace", "read_trace"]
+__all__ = [
+    "HIDDEN",
+    "TABLE",
+    "Event",
+    "Narrator",
+    "SeenEvents",
+    "deal_event",
+    "outcomes_of",
+    "pack_trace",
+    "read_trace",
+]

@@ -211,7 +211,7 @@ def _steps(game: Game) -> list[dict[str, Any]]:
     twin = type(game)._at(game.setting, game._start.copy())
     steps = []
     for (action, _), trace in zip(game._actions, game._trace, strict=True):
-        events = read_trace(trace)
+        events = read_trace([trace])
         steps.append(
             {
                 "seat": twin.seat,

@@ -32,7 +32,7 @@ from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
-from steam_env.events import Event, Narrator, deal_event, pack_trace, read_trace
+from steam_env.events import Event, Narrator, SeenEvents, deal_event, pack_trace, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
 from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
@@ -441,13 +441,17 @@ class Game:
 
     def events_since(self, step: int) -> list[Event]:
         """The events of the actions from number ``step`` on; from 0 with the deal."""
-        events: list[Event] = []
-        if step == 0:
-            if self._deal_event is not None:
-                events.append(copy.deepcopy(self._deal_event))
-            events.extend(read_trace(self._opening))
-        events.extend(read_trace(b"".join(self._trace[step:])))
-        return events
+        if step != 0:
+            return read_trace(self._trace[step:])
+        deal = [] if self._deal_event is None else [copy.deepcopy(self._deal_event)]
+        return deal + read_trace([self._opening, *self._trace])
+
+    def events_for(self, seat: int, step: int | None = None) -> SeenEvents:
+        """The events of the actions from number ``step`` on as the seat may see them; ``None``: all, the deal too."""
+        solo = self.rules.mode == "solo"
+        if step is None:
+            return SeenEvents(self._deal_event, [self._opening, *self._trace], seat, solo)
+        return SeenEvents(None, self._trace[step:], seat, solo)
 
     @property
     def num_steps(self) -> int:
@@ -467,8 +471,7 @@ class Game:
     def log_for(self, seat: int) -> list[str]:
         """The log with what the seat may not see left out (rule 11)."""
         self._check_seat(seat)
-        solo = self.rules.mode == "solo"
-        return Narrator(self._setting).lines([event.hide_from(seat, solo=solo) for event in self.events])
+        return Narrator(self._setting).lines(self.events_for(seat))
 
     # --- what a seat sees ----------------------------------------------------------------------------
 

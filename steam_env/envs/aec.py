@@ -36,7 +36,6 @@ MASK_IN = ("observation", "info")
 STATE_ENCODING = "flat"  # what state() is made of, whatever the seats observe
 
 Observation: TypeAlias = dict[str, np.ndarray] | np.ndarray
-Told: TypeAlias = tuple[Observation | None, float, bool, bool, dict[str, Any]]
 
 
 class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
@@ -189,7 +188,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self._infos: dict[str, dict[str, Any]] = {}  # those that were asked for since the last step
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._skip_agent_selection = None  # PettingZoo's memory of the last lap
 
     # --- step ------------------------------------------------------------------------------------------
@@ -221,7 +220,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         self.rewards = dict(zip(self.agents, rewards, strict=False))  # Automa seats are the last
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, over)
-        self._infos = {}
+        self.infos = {agent: self._inform(player) for player, agent in enumerate(self.agents)}
         if self.render_mode == "human":
             self.render()
 
@@ -235,33 +234,12 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
             return observation
         return {"observation": observation, "action_mask": self._table.mask_for(player)}
 
-    @property
-    def infos(self) -> dict[str, dict[str, Any]]:
-        """The info of each agent: made when it is asked for, as most are not, and kept until the next step."""
-        if len(self._infos) < len(self.agents):
-            self._infos = {agent: self._inform(agent) for agent in self.agents}
-        return self._infos
-
-    def _inform(self, agent: str) -> dict[str, Any]:
-        """The agent's info, nothing of it shared with another."""
-        if agent in self._infos:
-            return self._infos[agent]
-        player = self._player_of(agent)
+    def _inform(self, player: int) -> dict[str, Any]:
+        """The player's info, nothing of it shared with another."""
         info = self._table.inform(player)
         if self._mask_in_info:
             info["action_mask"] = self._table.mask_for(player)
-        self._infos[agent] = info
         return info
-
-    def last(self, observe: bool = True) -> Told:
-        """What ``agent_selection`` is told: observation, reward since its last decision, ends, info.
-
-        PettingZoo's own would ask for the infos of all agents.
-        """
-        agent = self.agent_selection
-        observation = self.observe(agent) if observe else None
-        ends = self.terminations[agent], self.truncations[agent]
-        return observation, self._cumulative_rewards[agent], *ends, self._inform(agent)
 
     def state(self) -> np.ndarray:
         """Everything, hidden or not, for training only: (players x size of `flat` + 48,) float32, a fresh array.
@@ -301,10 +279,6 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
 
     # --- copies ----------------------------------------------------------------------------------------
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What a copy needs: it makes its infos again, whether they were asked for here or not."""
-        return self.__dict__ | {"_infos": {}}
-
     def __copy__(self) -> SteamPowerAEC:
         """An independent environment with the same position and future: a deep copy."""
         return copy.deepcopy(self)
@@ -312,11 +286,6 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
 
 class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
     """PettingZoo's check that ``reset`` comes first, with copies that do not share the game."""
-
-    def last(self, observe: bool = True) -> Told:
-        """What ``agent_selection`` is told, without asking the environment for each part by its name."""
-        told: Told = self.env.last(observe) if self._has_reset else super().last(observe)
-        return told
 
     def __copy__(self) -> OrderEnforcing:
         return copy.deepcopy(self)

@@ -16,7 +16,7 @@ from steam_env.encoding import ENCODINGS
 from steam_env.encoding.board_features import make_board_features
 from steam_env.envs.options import check_flag, check_word
 from steam_env.errors import IllegalActionError
-from steam_env.events import Event
+from steam_env.events import SeenEvents
 from steam_env.game import Game
 from steam_env.payment import Payment
 from steam_env.rewards import FloatArray, RewardFunction, choose_reward, forfeit_reward
@@ -266,15 +266,10 @@ class Table:
             info["forfeit"] = {"agent": agent, "action": self.forfeit["action"], "reason": self.forfeit["reason"]}
         return info
 
-    def _recall(self, player: int) -> list[Event]:
+    def _recall(self, player: int) -> SeenEvents:
         """What happened since the player was last asked, as it may see it."""
         asked_at = self._asked_at[player]
-        happened = self.game.events_since(max(asked_at, 0))
-        events = [event.hide_from(player, solo=self.is_solo) for event in happened]
-        if events and events[0].kind == "deal":  # stands before step 0, and is kept by the game
-            events[0] = copy.deepcopy(events[0])
-            return events[1:] if asked_at != NOT_ASKED else events
-        return events
+        return self.game.events_for(player, None if asked_at == NOT_ASKED else asked_at)
 
     def list_winners(self) -> list[int]:
         """The seats that win as the position stands; after a forfeit all others, who share its +1."""
