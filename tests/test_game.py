@@ -566,6 +566,13 @@ def test_copies__have_the_same_past_and_future(kind: str, steps: int) -> None:
 
 
 @pytest.mark.parametrize("kind", COPIES)
+def test_copies__boards_stay_read_only(kind: str) -> None:
+    setting = COPIES[kind](mini(6)).setting
+    assert not setting.boards.flags.writeable
+    assert not setting.decks.flags.writeable
+
+
+@pytest.mark.parametrize("kind", COPIES)
 def test_copies__are_independent(kind: str) -> None:
     game = advance(mini(6), 20)
     before, log = game.records.tobytes(), game.log
@@ -806,6 +813,29 @@ def test_events__are_kept_by_step() -> None:
     advance(game, 1, seed=4)
     assert game.events_since(0) == game.events
     assert game.events_since(steps) == game.events[count:]
+
+
+def test_events_for__is_what_a_list_of_them_would_be() -> None:
+    game = advance(mini(1), 30)
+    for step, happened in ((None, game.events), (7, game.events_since(7))):
+        events = game.events_for(1, step)
+        plain = [event.hide_from(1) for event in happened]
+        assert events == plain
+        assert plain == events
+        assert events == game.events_for(1, step)
+        assert events != plain[1:]
+        assert (len(events), list(events), events[2], events[-3:]) == (len(plain), plain, plain[2], plain[-3:])
+        assert (plain[0] in events, repr(events)) == (True, repr(plain))
+        assert (events + plain, plain + events) == (plain + plain, plain + plain)
+
+
+@pytest.mark.parametrize("kind", ["copy", "deepcopy", "pickle"])
+def test_events_for__copies_are_lists(kind: str) -> None:
+    events = advance(mini(1), 30).events_for(0)
+    twin = COPIES[kind](events)  # type: ignore[arg-type]
+    assert type(twin) is list
+    assert twin == events
+    assert (twin[0] is events[0]) is (kind == "copy")
 
 
 def test_events__every_kind_happens_and_has_a_line(finished: list[Game], finished_others: list[Game]) -> None:

@@ -27,7 +27,7 @@ from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.describe import read_entries
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv, SteamPowerSoloEnv
-from steam_env.events import HIDDEN
+from steam_env.events import HIDDEN, SeenEvents
 from steam_env.rewards import VP_SCALE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -289,10 +289,10 @@ def spoil(thing: Any) -> None:
         thing[...] = 7
     elif hasattr(thing, "values") and not isinstance(thing, dict):
         spoil(thing.values)
-    elif isinstance(thing, dict | list | tuple):
+    elif isinstance(thing, dict | list | tuple | SeenEvents):
         for value in thing.values() if isinstance(thing, dict) else thing:
             spoil(value)
-        if not isinstance(thing, tuple):
+        if isinstance(thing, dict | list):
             thing.clear()
 
 

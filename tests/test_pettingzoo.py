@@ -21,7 +21,7 @@ from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS
 from steam_env.encoding import ENCODINGS
 from steam_env.envs import aec, describe
 from steam_env.envs.aec import SteamPowerAEC
-from steam_env.events import HIDDEN, Event
+from steam_env.events import HIDDEN, Event, SeenEvents
 from steam_env.rewards import VP_SCALE
 from steam_env.text import name_seat
 
@@ -355,10 +355,10 @@ def spoil(thing: Any) -> None:
         thing[...] = 7
     elif isinstance(thing, Event):
         spoil(thing.values)
-    elif isinstance(thing, dict | list | tuple):
+    elif isinstance(thing, dict | list | tuple | SeenEvents):
         for value in thing.values() if isinstance(thing, dict) else thing:
             spoil(value)
-        if not isinstance(thing, tuple):
+        if isinstance(thing, dict | list):
             thing.clear()
 
 
@@ -435,6 +435,18 @@ def test_automas__forfeit_is_shared_with_them() -> None:
     offender = env.agent_selection
     env.step(ILLEGAL_AT_START)
     assert take_lap(env) == {agent: -1 if agent == offender else 1 / 3 for agent in env.possible_agents}
+
+
+def test_automas__what_they_did_before_the_first_decision_is_told_once() -> None:
+    scenario = Game(Rules(automas=1, map="mini", contracts="mini"), seed=36).to_scenario()
+    scenario["turn"]["seat"] = 1
+    env = make_env(2, automas=1)
+    env.reset(seed=36, options={"scenario": scenario})
+    opening = env.last()[4]["events"]
+    assert opening == env.game.events
+    assert opening[0].kind == "automa"
+    env.step(env.game.parse("money"))
+    assert env.last()[4]["events"] == env.game.events[len(opening) :]
 
 
 def test_automas__their_moves_are_events_of_the_players() -> None:
@@ -899,6 +911,16 @@ def test_events__begin_with_the_results_of_the_own_action() -> None:
     events = env.last()[4]["events"]
     assert [(event.kind, event.actor) for event in events] == [("draw", env.game.seat)] * 2
     assert all(event.values["contract"] in env.game.hand(env.game.seat) for event in events)
+
+
+def test_events__stay_what_they_were_when_the_game_goes_on() -> None:
+    env = make_env(2)
+    env.reset(seed=16)
+    unread = env.infos["player_1"]["events"]
+    seen = [event.hide_from(1) for event in env.game.events]
+    env.step(1)  # contracts
+    assert unread == seen
+    assert len(env.game.events) > len(unread) == 1
 
 
 @pytest.mark.parametrize("scenario", [None, EVENTFUL])
