@@ -103,7 +103,7 @@ def _check_table(records: np.ndarray, setting: Setting) -> None:
 def _check_end(game: Any) -> None:
     """Rules 3.2, 9.2: the end was triggered, or the last round is over."""
     if game.mode == SOLO:
-        triggered = game.round_number >= SOLO_ROUNDS
+        triggered = game.round_number >= SOLO_ROUNDS and game.bag_size == 0
     else:
         triggered = bool((game.num_fulfilled >= game.contracts_to_end).any())
     if not triggered and game.round_number < game.max_rounds:

@@ -18,11 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam_power_v0
-from steam_env.core.state import GAME
+from steam_env.core.state import GAME, NONE, OVER, SOLO_ROUNDS, TRACK
 from steam_env.data.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.maps import MapError, load_map, map_to_dict, parse_map
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
+from steam_env.possible import check_position
 from tests.fuzz import corpus, targets
 from tests.fuzz.mutate import FIELDS, join_save, mutate_bytes, mutate_save, mutate_table, odd_value, split_save
 
@@ -226,6 +227,49 @@ FREE = (
     "marker",
 )
 FREE += ("bag", "resources", "stock", "color", "corners", "takes_left", "need", "seat", "deck_order", "place", "coins")
+
+
+FORGED: dict[str, tuple[str, dict[str, int]]] = {
+    "over before anything has ended it": ("action", {"phase": OVER, "seat": NONE, "actions_left": 0}),
+    "over for the other reason": ("over", {"truncated": -1}),
+    "over with a mover": ("over", {"seat": 0}),
+    "a heading over an edge that was not legal": ("head", {"start_edge": -1}),
+    "a heading of a placement too many": ("head", {"placements_left": 3}),
+    "a bonus of no contract": ("bonus", {"contract": NONE}),
+    "a bonus that is none": ("bonus", {"in_bonus": 0}),
+    "an amount without a bonus": ("amount", {"in_bonus": 0, "contract": NONE}),
+    "an amount for a city where nothing can be built": ("amount", {"build_city": -1}),
+    "a resource of no contract": ("source", {"contract": NONE}),
+    "a resource that the contract does not need": ("source", {"need": 5}),
+    "a resource on its way from where it never was": ("hop", {"visited": 0}),
+    "a resource on its way from its own network": ("hop", {"cargo_group": -1}),
+    "a payment for a hop that was not legal": ("pay", {"hop_group": -1}),
+    "contracts taken from hands with nothing to take": ("take_from", {"takes_left": 0}),
+    "a decision in the middle of nothing": ("action", {"phase": TRACK}),
+    "a way passed outside a carriage": ("action", {"visited": 1}),
+}
+
+
+def is_last_turn(game: Game) -> bool:
+    """Whether the game may be over after this turn, for all that the record tells."""
+    if game.rules.mode == "solo":
+        return game.round == SOLO_ROUNDS and game.record.bag_size == 0
+    triggered = max(game.record.num_fulfilled) >= game.setting.contracts_to_end
+    return bool(triggered) or game.round == game.rules.max_rounds
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_save__a_decision_that_cannot_be_is_refused(name: str) -> None:
+    phase, changes = FORGED[name]
+    for game in starts():
+        if game.phase == phase and not (phase == "action" and is_last_turn(game)):
+            records = game.records.copy()
+            for field, value in changes.items():
+                others = (records[field] + 1) % 2 if field == "truncated" else (records[field] + 1) % 6
+                records[field] = others if value == -1 and field not in ("seat", "contract") else value
+            with pytest.raises(ValueError, match=r"record|choose"):
+                check_position(records, game.setting)
+    assert any(game.phase == phase for game in starts())
 
 
 @pytest.mark.parametrize("name", FIELDS)
