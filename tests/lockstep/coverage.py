@@ -18,23 +18,23 @@ WITH_OBSTACLES = ("no_track", "not_laid", "no_city", "compensation")
 STOCKS = {TILE_PLAIN: "plain", TILE_TIGHT: "tight", TILE_CURVED: "curved"}
 
 # In every 10,000 decisions each of these must have been met at least so often: about a quarter of what is usual.
-LEAST_MET = {
+LEAST_MET: dict[str, float] = {
     **{"phase action": 1000, "phase head": 200, "phase track": 500, "phase source": 100, "phase hop": 20},
     **{"phase pay": 2, "phase bonus": 50, "phase amount": 5, "phase take_from": 15},
     **{"tile tight": 150, "tile curve": 300, "tile straight": 150, "tile on hills": 80, "tile on mountains": 30},
     **{"crossing straight x straight": 20, "crossing curve x straight": 60, "crossing curve x curve": 60},
     **{"crossing over own track": 80, "remove": 250, "remove the only tile": 40, "remove from a crossing": 100},
     **{"replace": 200, "replace completes": 10, "replace on a crossing": 15, "parallel link": 5},
-    **{"link within a group": 20, "start after a completed link": 60, "continued without a train": 1},
-    **{"no train left": 5, "stock of plain tiles empty": 1, "stock of tight tiles empty": 300},
+    **{"link within a group": 20, "start after a completed link": 60, "continued without a train": 0.5},
+    **{"no train left": 5, "stock of plain tiles empty": 0.5, "stock of tight tiles empty": 300},
     **{"stock of curved tiles empty": 100, "resource out of stock": 50, "factory short of stock": 3},
     **{"amount one fewer": 1, "amount one more": 1, "bonus declined": 15, "bonus track": 15, "bonus factory": 5},
     **{"bonus contracts": 15, "forced purchase": 80, "foreign source": 60, "hop with several owners": 2},
     **{"several hops": 5, "flip": 25, "take from a hand": 60, "reshuffle": 20, "automa turn": 400},
-    **{"coins cleared": 2, "coins cleared with link": 2, "coins cleared by an Automa": 1, "event path": 25},
-    **{"event not_laid": 4, "event choose_hop": 3, "event unreachable": 1, "event compensation": 60},
+    **{"coins cleared": 2, "coins cleared with link": 2, "coins cleared by an Automa": 0.5, "event path": 25},
+    **{"event not_laid": 4, "event choose_hop": 3, "event unreachable": 0.2, "event compensation": 60},
     **{"solo bag refilled": 5, "solo contract set aside": 3, "solo company without a link": 40},
-    **{"end by contracts": 5, "end by round limit": 8, "end of solo": 1, "shared win": 1},
+    **{"end by contracts": 5, "end by round limit": 8, "end of solo": 1, "shared win": 0.2},
     **{"routing cheapest": 1000, "preview": 10, "no money": 250, "empty deck": 1500},
 }
 PER = 10_000  # decisions
@@ -213,7 +213,7 @@ class Coverage:
         met["end by round limit" if game.truncated else "end of solo" if solo else "end by contracts"] += 1
         met["shared win"] += not solo and len(game.winners()) > 1
 
-    def find_rare(self, least: Mapping[str, int] = LEAST_MET) -> dict[str, tuple[int, int]]:
+    def find_rare(self, least: Mapping[str, float] = LEAST_MET) -> dict[str, tuple[int, int]]:
         """What was met too seldom for so many decisions: how often, and how often it should have been."""
         share = self.met["decisions"] / PER
         wanted = {what: int(count * share) for what, count in least.items()}

@@ -150,7 +150,7 @@ def _draw_rules(rng: random.Random, kind: str) -> dict[str, Any]:
     rules["num_players"] = seats
     if kind == "automas":
         rules |= {"automas": rng.randint(1, seats - 1), "automa_level": rng.choice(AUTOMA_LEVELS)}
-    elif rng.random() < 0.3:
+    elif rng.random() < 0.5:
         rules["edition"] = "preview"
     if rng.random() < 0.1:
         rules["first_player"] = "player_0"
