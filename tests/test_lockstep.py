@@ -189,10 +189,17 @@ def test_report__runs_are_added_up() -> None:
     run = {
         **{"seed": 1, "first": 0, "games": 10, "deals": 1, "decisions": 400, "differences": [], "seconds": 60.0},
         **{"processes": 1, "met": {"decisions": 400, "flip": 4, "event flip": 4}},
-        "software": {"python": "3.11", "numpy": "2", "numba": "1", "git": {"commit": "0123456789abcdef"}},
+        "software": {
+            "python": "3.11",
+            "numpy": "2",
+            "numba": "1",
+            "git": {"commit": "0123456789abcdef", "dirty": False},
+        },
     }
     told = tell_runs([run, run])
     assert "**800 decisions in 20 games, no differences**" in told
     assert "| flip | 8 | 100.0 |" in told
     assert "event flip" not in told
-    assert told.count("0123456789 |") == 2
+    assert told.count("| 0123456789 |") == 2
+    run["software"]["git"]["dirty"] = True
+    assert tell_runs([run]).count("| 0123456789 and changes |") == 1

@@ -47,12 +47,13 @@ def tell_runs(runs: Sequence[dict[str, Any]]) -> str:
 
 def _tell_run(run: dict[str, Any]) -> str:
     software = run["software"]
-    git = software["git"] or {"commit": "none"}
+    git = software["git"] or {"commit": "none", "dirty": False}
+    commit = git["commit"][:10] + (" and changes" if git["dirty"] else "")
     versions = f"Python {software['python']}, NumPy {software['numpy']}, Numba {software['numba']}"
     games = f"{run['games']:,}" + (f" from number {run['first']}" if run["first"] else "")
     return (
         f"| {run['seed']} | {games} | {run['deals']:,} | {run['decisions']:,} | {len(run['differences'])} "
-        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {git['commit'][:10]} | {versions} |"
+        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {commit} | {versions} |"
     )
 
 
