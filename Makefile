@@ -4,9 +4,12 @@ MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
 
-.PHONY: lockstep fuzz benchmarks
+.PHONY: lockstep mutants fuzz benchmarks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
+
+mutants:  ## deliberate faults in the rules, each of which the tests must notice
+	$(PYTHON) -m tests.mutants --processes $(PROCESSES) --output docs/trust/mutants.json
 
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 	$(PYTHON) -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)

@@ -8,13 +8,16 @@ as it is told.
 
 import copy
 import itertools
+import json
 import pickle
 import random
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +49,8 @@ from steam_env.core.state import (
 )
 from steam_env.data.decks import load_deck
 from steam_env.events import Event
+from steam_env.programs.files import write_whole
+from steam_env.programs.provenance import describe_machine, describe_software
 from steam_env.rules import AUTOMA_LEVELS
 from steam_env.setting import Setting
 from tests.lockstep.scenarios import Players, draw_scenario
@@ -1223,7 +1228,7 @@ def watch_game(number: int, seed: int, decisions: int, care: Care | None = None)
 ALL_RULES = tuple(all_rules())
 
 
-def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0) -> None:
+def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0, output: Path | None = None) -> None:
     """Watch many games.
 
     Args:
@@ -1231,8 +1236,9 @@ def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0) -
         seed: all that is random follows from it.
         decisions: how many are checked in each game.
         first: number of the first game, to look at one again.
+        output: where what was watched is written, as JSON.
     """
-    total = 0
+    total, began = 0, time.monotonic()
     with Progress(*Progress.get_default_columns(), TextColumn("{task.fields[total_decisions]} decisions")) as progress:
         task = progress.add_task("games", total=games, total_decisions=0)
         for number in range(first, first + games):
@@ -1241,6 +1247,12 @@ def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0) -
                 check_batch(ALL_RULES[number // BATCH_INTERVAL % len(ALL_RULES)], 3, seed + number, 2 * decisions)
             progress.update(task, advance=1, total_decisions=total)
     print(f"{total} decisions in {games} games of seed {seed}: every invariant holds")
+    if output is not None:
+        played = {"seed": seed, "first": first, "games": games, "decisions": total}
+        where = {"software": describe_software(), "machine": describe_machine()}
+        report = {**played, "seconds": round(time.monotonic() - began, 1), **where}
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(output, json.dumps(report, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tests.lockstep.compare import Difference, Twins, describe, find_differences
 from tests.lockstep.coverage import LEAST_MET, Coverage
 from tests.lockstep.minimise import minimise, read_found, write_found
 from tests.lockstep.play import Played, play_game, seed_of
-from tests.lockstep.report import BLOCK, tell_runs
+from tests.lockstep.report import tell_runs
 from tests.lockstep.scenarios import KINDS, MAX_CONTRACTS, Players, choose, draw_scenario, draw_start
 from tests.lockstep.standin import FreeCrossings, Standin
 
@@ -180,11 +180,6 @@ def test_minimise__a_fault_is_found_made_small_and_kept(tmp_path: Path) -> None:
 
 
 # --- the page ------------------------------------------------------------------------------------------------
-def test_report__the_page_has_the_block() -> None:
-    page = Path(__file__).parent.parent / "docs" / "trust.md"
-    assert len(BLOCK.findall(page.read_text(encoding="utf-8"))) == 1
-
-
 def test_report__runs_are_added_up() -> None:
     run = {
         **{"seed": 1, "first": 0, "games": 10, "deals": 1, "decisions": 400, "differences": [], "seconds": 60.0},

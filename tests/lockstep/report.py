@@ -1,16 +1,11 @@
-"""Writes results of runs into a page: ``python -m tests.lockstep.report docs/trust.md docs/trust/lockstep*.json``."""
+"""Tells the results of runs as tables."""
 
-import argparse
-import json
-import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from tests.lockstep.coverage import PER
 
-BLOCK = re.compile(r"(<!-- lockstep runs -->\n).*?(<!-- end -->\n)", re.DOTALL)
 MINUTE = 60
 ALL = ("decisions", "games", "deals", "differences", "seconds")
 UNTOLD = ("event ", "text ", "phase ")  # counted, but no corners of the rules
@@ -47,29 +42,15 @@ def tell_runs(runs: Sequence[dict[str, Any]]) -> str:
 
 def _tell_run(run: dict[str, Any]) -> str:
     software = run["software"]
-    git = software["git"] or {"commit": "none", "dirty": False}
-    commit = git["commit"][:10] + (" and changes" if git["dirty"] else "")
     versions = f"Python {software['python']}, NumPy {software['numpy']}, Numba {software['numba']}"
     games = f"{run['games']:,}" + (f" from number {run['first']}" if run["first"] else "")
     return (
         f"| {run['seed']} | {games} | {run['deals']:,} | {run['decisions']:,} | {len(run['differences'])} "
-        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {commit} | {versions} |"
+        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {tell_commit(software)} | {versions} |"
     )
 
 
-def main() -> None:
-    """Renew the page's block."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("page", type=Path, help="the page with the block")
-    parser.add_argument(
-        "results", type=Path, nargs="+", help="JSON files that `python -m tests.lockstep --output` wrote"
-    )
-    options = parser.parse_args()
-    runs = [json.loads(path.read_text(encoding="utf-8")) for path in options.results]
-    told = tell_runs(runs)
-    page = options.page.read_text(encoding="utf-8")
-    options.page.write_text(BLOCK.sub(lambda block: block[1] + told + block[2], page), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def tell_commit(software: dict[str, Any]) -> str:
+    """The commit that a result was made at."""
+    git = software["git"] or {"commit": "none", "dirty": False}
+    return git["commit"][:10] + (" and changes" if git["dirty"] else "")
