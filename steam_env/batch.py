@@ -277,12 +277,16 @@ class GameBatch:
 
     # --- dealing ----------------------------------------------------------------------------------------
 
-    def reset(self, where: np.ndarray | Sequence[bool] | None = None, seed: int | None = None) -> None:
+    def reset(
+        self,
+        where: np.ndarray | Sequence[bool] | None = None,
+        seed: int | Sequence[int] | np.ndarray | None = None,
+    ) -> None:
         """Deal new games.
 
         Args:
             where: (n,) bool, which games; ``None`` = all.
-            seed: game i gets ``seed + i``; ``None`` draws seeds from the batch's master stream.
+            seed: game i gets ``seed + i``, or its own of n seeds; ``None`` draws seeds from the batch's master stream.
         """
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
@@ -297,7 +301,7 @@ class GameBatch:
         if seed is None:
             seeds[where] = self._master.integers(0, SEED_BOUND, int(where.sum()), dtype=np.int64)
         elif isinstance(seed, Sequence | np.ndarray):
-            seeds = self._check_seeds(seed)
+            seeds[where] = self._check_seeds(seed)[where]
         else:
             first = check_seed(seed)
             check_seed(first + len(self) - 1)

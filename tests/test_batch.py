@@ -282,6 +282,14 @@ def test_reset__without_a_seed_draws_from_the_master_stream() -> None:
     assert not set(other.seeds.tolist()) & seen
 
 
+def test_reset__a_seed_for_each_game() -> None:
+    batch = GameBatch(MINI, 3, seed=10)
+    batch.reset([True, False, True], seed=[5, 6, 7])
+    assert batch.seeds.tolist() == [5, 11, 7]
+    for index, seed in enumerate((5, 11, 7)):
+        assert batch.game(index).record == Game(MINI, seed=seed).record
+
+
 def test_reset__nobody() -> None:
     batch = random_steps(GameBatch(MINI, 3, seed=1), 5)
     before = state(batch)

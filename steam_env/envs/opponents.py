@@ -23,12 +23,40 @@ if TYPE_CHECKING:
     from steam_env.agents.base import Agent
 
 PolicyFunction: TypeAlias = Callable[[View, np.ndarray, np.random.Generator], int]
-Opponent: TypeAlias = "Agent | Callable[[], Agent] | PolicyFunction"
+BatchPolicy: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Opponent: TypeAlias = "Agent | Callable[[], Agent] | BatchPolicy | PolicyFunction"
 
+DEFAULT_ENCODING = "flat"  # what a policy sees that does not say what it wants
 ALLOWED = (
     "an agent (an object with act and reset), a class or function without arguments that makes one, "
-    "a function (view, mask, rng) -> action, or a list of these is allowed"
+    "a policy (observations, masks) -> actions, a function (view, mask, rng) -> action, or a list of these is allowed"
 )
+
+
+class PolicyAgent:
+    """A policy ``(observations, masks) -> actions`` as an agent, without memory: one serves every seat.
+
+    It gets observations (n, ...) in the encoding that its attribute ``encoding`` names, by default `flat`, and masks
+    (n, 372) bool, and returns (n,) legal actions.
+    """
+
+    encoding: str | None
+
+    def __init__(self, policy: BatchPolicy) -> None:
+        self.change(policy)
+
+    def change(self, policy: BatchPolicy) -> None:
+        """Let another policy choose from now on."""
+        self.policy = policy
+        self.encoding = getattr(policy, "encoding", DEFAULT_ENCODING)
+
+    def reset(self, seed: int) -> None:
+        """Nothing is remembered; a policy that draws has a generator of its own."""
+
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View | None) -> np.ndarray:
+        """(n,) integers, the policy's choices; it is not told the views."""
+        assert observations is not None  # as there is an encoding
+        return np.asarray(self.policy(observations, masks))
 
 
 class FunctionAgent:
@@ -98,10 +126,15 @@ def make_opponents(opponents: object, seats: int) -> list[Agent]:
     given = opponents if isinstance(opponents, list | tuple) else [opponents] * max(seats, 1)
     if len(given) != seats:
         raise ValueError(f"opponents={opponents!r}: there are {seats} other player seats")
-    return [_make_opponent(one) for one in given]
+    return [make_opponent(one) for one in given]
 
 
-def _make_opponent(given: Any) -> Agent:
+def make_opponent(given: Any) -> Agent:
+    """A fresh agent.
+
+    Raises:
+        ValueError: for something that is no agent and makes none, or an agent that wants an unknown encoding.
+    """
     agent: Agent = _make_agent(given)
     if not (callable(getattr(agent, "act", None)) and callable(getattr(agent, "reset", None))):
         raise ValueError(f"opponents={given!r}: {ALLOWED}")
@@ -121,6 +154,8 @@ def _make_agent(given: Any) -> Any:
         return None
     if _takes(given, 0):
         return given()
+    if _takes(given, 2):
+        return PolicyAgent(given)
     return FunctionAgent(given) if _takes(given, 3) else None
 
 
@@ -140,8 +175,9 @@ def encoding_of(agent: Agent) -> str | None:
 
 def name_opponent(agent: Agent) -> str:
     """Its class, or the name of its function."""
-    if isinstance(agent, FunctionAgent):
-        return getattr(agent.function, "__name__", repr(agent.function))
+    if isinstance(agent, FunctionAgent | PolicyAgent):
+        function = agent.policy if isinstance(agent, PolicyAgent) else agent.function
+        return getattr(function, "__name__", type(function).__name__)
     return type(agent).__name__
 
 

@@ -1,0 +1,223 @@
+"""``SteamVecEnv``: many games as one environment of Stable-Baselines3. Needs the extra `train`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from steam_env.checks import check_seed
+from steam_env.core.actions import NUM_ACTIONS
+from steam_env.envs.cast import Opponents
+from steam_env.envs.opponents import seat_everybody
+from steam_env.envs.options import check_rule_fields, check_word
+from steam_env.envs.single import ANY_SEAT
+from steam_env.envs.tables import Tables
+from steam_env.rewards import BoolArray, RewardFunction
+from steam_env.rules import Rules
+
+RENDER_MODES = ("rgb_array",)
+SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it
+
+Indices = int | Sequence[int] | np.ndarray | None
+
+
+class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, which a checkout need not have
+    """Steam Power for many learners at once, as Stable-Baselines3 wants it: a game for each, played in step.
+
+    Games are those of ``SteamVectorEnv`` and begin anew in the step that ends them, so each step is a decision of every
+    learner. ``action_masks()`` is what sb3-contrib's ``MaskablePPO`` asks for. Observations, masks and rewards are
+    fresh arrays in each step.
+
+    Infos: of a game that has just ended ``terminal_observation`` and the entries that ``SteamVectorEnv`` tells then;
+    of every game ``TimeLimit.truncated``, always False: the round limit is a rule, and nothing is bootstrapped.
+
+    Args:
+        num_envs: how many games.
+        opponents, seat, rules, encoding, reward, shaping, gamma, illegal, skip_forced, rule_fields: see
+            ``SteamVectorEnv``.
+        render_mode: `None` or `"rgb_array"`.
+
+    Raises:
+        ValueError: for an unknown name or a bad value, naming it and what is allowed.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponents: Opponents = None,
+        seat: str | int = ANY_SEAT,
+        rules: Rules | None = None,
+        encoding: str = "flat",
+        reward: str | RewardFunction | None = None,
+        shaping: RewardFunction | None = None,
+        gamma: float = 1.0,
+        illegal: str = "raise",
+        skip_forced: bool = False,
+        render_mode: str | None = None,
+        **rule_fields: Any,
+    ) -> None:
+        check_rule_fields(SteamVecEnv, rules, rule_fields)
+        tables = Tables(
+            rules or seat_everybody(rule_fields, opponents),
+            num_envs,
+            opponents=opponents,
+            seat=seat,
+            encoding=encoding,
+            reward=reward,
+            shaping=shaping,
+            gamma=gamma,
+            illegal=illegal,
+            skip_forced=skip_forced,
+        )
+        self._take_up([tables], render_mode)
+
+    @classmethod
+    def join(cls, *envs: SteamVecEnv) -> SteamVecEnv:
+        """One environment of the games of several, which may differ in rules, opponents and rewards.
+
+        So a learner meets other numbers of seats, Automas and past policies side by side. The parts must not be
+        used by themselves any more.
+
+        Raises:
+            ValueError: for none, or if their observations differ.
+        """
+        if not envs or any(env.observation_space != envs[0].observation_space for env in envs):
+            raise ValueError("join needs environments with the same observations")
+        joined = cls.__new__(cls)
+        joined._take_up([tables for env in envs for tables in env.groups], envs[0].render_mode)
+        return joined
+
+    def _take_up(self, groups: list[Tables], render_mode: str | None) -> None:
+        self.groups = groups
+        self.render_mode = None if render_mode is None else check_word("render_mode", render_mode, RENDER_MODES)
+        count = sum(map(len, groups))
+        self._masks = np.zeros((count, NUM_ACTIONS), np.bool_)
+        self._actions = np.zeros(count, np.int64)
+        super().__init__(count, groups[0].make_space(), spaces.Discrete(NUM_ACTIONS))
+
+    def _parts(self) -> Iterator[tuple[slice, Tables]]:
+        """Each group with its part of all arrays."""
+        start = 0
+        for tables in self.groups:
+            yield slice(start, start + len(tables)), tables
+            start += len(tables)
+
+    # --- reset and step ----------------------------------------------------------------------------------
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Let the next ``reset`` begin game i with ``seed + i``, and fix all that follows; ``None`` draws a seed."""
+        first = int(np.random.default_rng().integers(SEED_WORD)) if seed is None else check_seed(seed)
+        check_seed(first + self.num_envs - 1)
+        self._seeds = [first + index for index in range(self.num_envs)]
+        return self._seeds
+
+    def reset(self) -> np.ndarray:
+        """Begin all games, up to the learners' first decisions; by the seeds of ``seed``, which count once.
+
+        Raises:
+            ValueError: for reset options, there are none.
+        """
+        if any(self._options):
+            raise ValueError(f"reset options {self._options[0]}: there are none")
+        for part, tables in self._parts():
+            seeds = None if self._seeds[0] is None else np.array(self._seeds[part], np.int64)
+            tables.begin_all(np.random.default_rng(seeds), seeds)
+        self._reset_seeds()
+        return self._look()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Note the learners' actions, (n,) ids."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play the learners' actions, and the others up to the learners' next decisions; what has ended begins anew.
+
+        Returns:
+            observations, rewards, dones, infos.
+
+        Raises:
+            IllegalActionError: see ``SteamVectorEnv.step``.
+            gymnasium.error.ResetNeeded: before ``reset``.
+        """
+        for part, tables in self._parts():
+            tables.check_ready()
+            tables.check(self._actions[part], np.ones(len(tables), np.bool_))
+        rewards = np.zeros(self.num_envs, np.float32)
+        dones = np.zeros(self.num_envs, np.bool_)
+        infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]  # SB3's form
+        for part, tables in self._parts():
+            rewards[part] = tables.play(self._actions[part], np.ones(len(tables), np.bool_))
+            over = tables.over
+            dones[part] = over
+            if over.any():
+                for row, told in self._tell_end(tables, over):
+                    infos[part.start + row].update(told)
+                tables.begin(over)
+        return self._look(), rewards, dones, infos
+
+    def _tell_end(self, tables: Tables, over: BoolArray) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The infos of games that have just ended, one by one: in this interface each is a dict."""
+        rows = np.flatnonzero(over)
+        told = {"terminal_observation": tables.observe_some(rows), **tables.tell_end(rows)}
+        for index, row in enumerate(rows):
+            yield int(row), {name: values[index] for name, values in told.items()}
+
+    def _look(self) -> np.ndarray:
+        """What the learners see, a fresh array; their masks are renewed."""
+        observations = np.empty((self.num_envs, *self.observation_space.shape), self.observation_space.dtype)
+        self._masks = np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
+        for part, tables in self._parts():
+            tables.observe(observations[part])
+            tables.write_masks(self._masks[part])
+        return observations
+
+    # --- what else the interface asks for ----------------------------------------------------------------
+
+    def action_masks(self) -> BoolArray:
+        """(n, 372) bool, the learners' legal actions: the same array until the next step."""
+        return self._masks
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> Any:
+        """The masks, one for each game of ``indices``, for the method ``action_masks``; games have no other."""
+        if method_name != "action_masks":
+            raise AttributeError(f"games have no method {method_name!r}: 'action_masks' is allowed")
+        return self._masks if indices is None else list(self._masks[self._list_indices(indices)])
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """The attribute of this environment, once for each game of ``indices``."""
+        return [getattr(self, attr_name)] * len(self._list_indices(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Set an attribute of this environment, for all games.
+
+        Raises:
+            AttributeError: if there is none of this name.
+            ValueError: for some of the games only.
+        """
+        if not hasattr(self, attr_name):
+            raise AttributeError(f"there is no attribute {attr_name!r}")
+        if len(self._list_indices(indices)) != self.num_envs:
+            raise ValueError(f"{attr_name!r} belongs to all games, not to {indices!r}")
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
+        """False for each game: there are no environments of one game."""
+        return [False] * len(self._list_indices(indices))
+
+    def _list_indices(self, indices: Indices) -> list[int]:
+        return list(self._get_indices(indices))
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """The pixels of each game, with ``render_mode="rgb_array"``."""
+        if self.render_mode is None:
+            return [None] * self.num_envs
+        games = (tables.batch.game(row) for tables in self.groups for row in range(len(tables)))
+        return [game.render("rgb_array") for game in games]  # type: ignore[misc]  # pixels
+
+    def close(self) -> None:
+        """Nothing is open."""

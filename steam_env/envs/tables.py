@@ -1,0 +1,365 @@
+"""Many games with their players, in step: what the vector environments share, whatever interface they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from steam_env.advance import open_work, step_all
+from steam_env.batch import GameBatch
+from steam_env.checks import SEED_BOUND, look_up
+from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
+from steam_env.core.state import MAX_SEATS, NONE
+from steam_env.encoding import ENCODINGS
+from steam_env.encoding.board_features import make_board_features
+from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
+from steam_env.envs.options import check_flag, check_word
+from steam_env.envs.single import ANY_SEAT, MAX_DEALS, _check_seat
+from steam_env.envs.table import ILLEGAL
+from steam_env.errors import IllegalActionError
+from steam_env.payment import Payment
+from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction, choose_reward, forfeit_reward
+from steam_env.rules import Rules
+from steam_env.setting import Setting
+from steam_env.subset import Subset, put_games, take_games
+
+SEAT_STREAM, FIRST_CAST_STREAM = 0, 1  # what is drawn from a game's seed beside its deal
+
+
+class Tables:
+    """Many games with one learner each, and the opponents who sit at them.
+
+    A game that has ended stays as it is until it is begun anew. What follows from a game's seed: its deal and all
+    chance in play, the learner's seat, and who is drawn from a pool as it then is. Agents draw from streams of
+    their own, one for all the games that an agent plays.
+
+    Args:
+        rules: the rules of all games.
+        num_games: how many games.
+        opponents, seat, encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamVectorEnv``.
+
+    Attributes:
+        seats: (n,) int64, the learner's seat; in solo 0.
+        forfeited: (n,) bool, which games the learner has ended by an illegal action.
+        rng: draws seeds of games that are begun without one, and of agents.
+        is_ready: whether every game has ended or waits for its learner.
+
+    Raises:
+        ValueError: for a bad value, naming it and what is allowed.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int,
+        *,
+        opponents: Opponents = None,
+        seat: str | int = ANY_SEAT,
+        encoding: str = "flat",
+        reward: str | RewardFunction | None = None,
+        shaping: RewardFunction | None = None,
+        gamma: float = 1.0,
+        illegal: str = "raise",
+        skip_forced: bool = False,
+    ) -> None:
+        self._payment = Payment(choose_reward(reward, rules), shaping, gamma)
+        look_up(ENCODINGS, "encoding", encoding)
+        self._encoding = encoding  # the name: kernels need not travel in a pickle
+        self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
+        self._skips_forced = check_flag("skip_forced", skip_forced)
+        self._fixed_seat = _check_seat(seat, rules.players)
+        self._batch = GameBatch(rules, num_games, seed=0)  # dealt anew when the games are begun
+        count = len(self._batch)
+        self.cast = Cast(opponents, rules.players - 1, count)
+        self.seats = np.zeros(count, np.int64)
+        self.forfeited = np.zeros(count, np.bool_)
+        self.rng = np.random.default_rng()
+        self.is_ready = False
+        self._movers = np.full(count, NONE, np.int64)  # who decides, as a player; NONE when the game is over
+        self._forced = np.zeros(count, np.bool_)  # whose decision is no choice and is skipped
+        self._potential = np.zeros(count)  # Φ of the learner's seat at its last decision
+        self._subset = Subset(count, NUM_ACTIONS)
+
+    # --- what there is -----------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._batch)
+
+    @property
+    def setting(self) -> Setting:
+        """Rules, map and deck of all games."""
+        return self._batch.setting
+
+    @property
+    def batch(self) -> GameBatch:
+        """The games, to look at: step them through ``play`` only."""
+        return self._batch
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player has all the companies."""
+        return self.setting.rules.mode == "solo"
+
+    @property
+    def over(self) -> BoolArray:
+        """(n,) bool, a fresh array: which games have ended, by their rules or by a forfeit."""
+        over: BoolArray = (self._movers == NONE) | self.forfeited
+        return over
+
+    @property
+    def round_limits(self) -> BoolArray:
+        """(n,) bool, a fresh array: which games the round limit alone has ended."""
+        return self._batch.truncated & ~self.forfeited
+
+    @property
+    def reward(self) -> str | RewardFunction:
+        """What is paid at the end."""
+        return self._payment.reward
+
+    @property
+    def is_shaped(self) -> bool:
+        """Whether there is shaping."""
+        return self._payment.shaping is not None
+
+    def make_space(self) -> spaces.Box:
+        """The space of the observation of one game; a fresh object."""
+        chosen = ENCODINGS[self._encoding]
+        return spaces.Box(chosen.low, chosen.high, chosen.shape, np.float32)
+
+    def make_board_features(self) -> dict[str, np.ndarray]:
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        return make_board_features(self.setting.boards[0], self.setting.decks[0])
+
+    # --- beginning ---------------------------------------------------------------------------------------
+
+    def begin_all(self, rng: np.random.Generator, seeds: IntArray | None = None) -> None:
+        """Begin every game with fresh agents; ``rng`` is what all later draws come from."""
+        self.rng = rng
+        self.cast.clear()
+        self.begin(np.ones(len(self), np.bool_), seeds)
+
+    def begin(self, where: BoolArray, seeds: IntArray | None = None) -> None:
+        """Begin games, up to the learner's first decision.
+
+        A game that is over before it is no episode: it is begun again with another seed.
+
+        Args:
+            where: (n,) bool, which games.
+            seeds: (n,) seeds; ``None`` draws them.
+
+        Raises:
+            IllegalActionError: naming an opponent whose answer is no legal action.
+            RuntimeError: if a learner has nothing to decide however often its game is begun.
+        """
+        self.is_ready = False
+        missing = where
+        for _ in range(MAX_DEALS):
+            self._deal(np.flatnonzero(missing), seeds)
+            missing = where & self.over
+            if not missing.any():
+                break
+            seeds = None
+        else:
+            first = int(np.flatnonzero(missing)[0])
+            raise RuntimeError(
+                f"game {first}: player_{self.seats[first]} has nothing to decide: {MAX_DEALS} games were over before"
+            )
+        if self.is_shaped:
+            rows = np.flatnonzero(where)
+            self._potential[rows] = self._count_potential(rows)
+        self.is_ready = True
+
+    def _deal(self, rows: IntArray, seeds: IntArray | None) -> None:
+        given = self._batch.seeds if seeds is None else seeds
+        if seeds is None:
+            given[rows] = self.rng.integers(0, SEED_BOUND, len(rows), dtype=np.int64)
+        where = np.zeros(len(self), np.bool_)
+        where[rows] = True
+        self._batch.reset(where, given)
+        self.forfeited[rows] = False
+        self._seat(rows, given[rows])
+        self._note(rows)
+        self._play_others(rows)
+
+    def _seat(self, rows: IntArray, seeds: IntArray) -> None:
+        """Draw the learner's seat and its opponents."""
+        players = self.setting.rules.players
+        if self._fixed_seat is None:
+            self.seats[rows] = draw_fractions(seeds, SEAT_STREAM) * players
+        else:
+            self.seats[rows] = self._fixed_seat
+        fractions = [draw_fractions(seeds, FIRST_CAST_STREAM + place) for place in range(players - 1)]
+        self.cast.draw(rows, fractions, self.rng)
+
+    # --- play --------------------------------------------------------------------------------------------
+
+    def play(self, actions: object, where: BoolArray) -> FloatArray:
+        """Play the learners' actions, and the others up to the learners' next decisions or the end.
+
+        Args:
+            actions: (n,) integers; those of other games are ignored.
+            where: (n,) bool, games that are not over.
+
+        Returns:
+            (n,) float64, what each learner is paid for it; 0 in other games.
+
+        Raises:
+            IllegalActionError: for an illegal action where it does not forfeit, naming the first game: nothing is
+                changed. Naming an opponent whose answer is no legal action: all games must be begun anew.
+        """
+        ids, illegal = self.check(actions, where)
+        self.is_ready = False
+        self.forfeited |= illegal
+        rows = np.flatnonzero(where & ~illegal)
+        self._advance(rows, *self._subset.take(self._batch.records, self._batch.mask, rows), ids[rows])
+        self._play_others(rows)
+        self.is_ready = True
+        return self._pay(where)
+
+    def check(self, actions: object, where: BoolArray) -> tuple[IntArray, BoolArray]:
+        """Whether ``play`` may play these actions.
+
+        Returns:
+            (n,) int64 ids, and (n,) bool which of them forfeit.
+
+        Raises:
+            IllegalActionError: for an illegal action where it does not forfeit, naming the first game.
+        """
+        ids = self._batch._check_integers(actions, "actions", IllegalActionError).astype(np.int64)
+        illegal = where & find_illegal(ids, self._batch.mask)
+        if illegal.any() and not self._forfeits:
+            wrong = int(np.flatnonzero(illegal)[0])
+            self._batch._refuse(wrong, int(ids[wrong]))
+        return ids, illegal
+
+    def check_ready(self) -> None:
+        """Whether the games have begun.
+
+        Raises:
+            gymnasium.error.ResetNeeded: if they have not, or a move of an opponent has failed.
+        """
+        if not self.is_ready:
+            raise ResetNeeded("the learners have nothing to decide: call reset()")
+
+    def _play_others(self, rows: IntArray) -> None:
+        """Play the games on to their learners' decisions: in each sweep those that still wait for somebody else."""
+        while True:
+            rows = rows[self._wait_for_others(rows)]
+            if not len(rows):
+                return
+            games, masks = self._subset.take(self._batch.records, self._batch.mask, rows)
+            self._advance(rows, games, masks, self._choose(rows, games, masks))
+
+    def _wait_for_others(self, rows: IntArray) -> BoolArray:
+        movers = self._movers[rows]
+        waits: BoolArray = (movers != NONE) & ((movers != self.seats[rows]) | self._forced[rows])
+        return waits
+
+    def _choose(self, rows: IntArray, games: np.ndarray, masks: np.ndarray) -> IntArray:
+        """What the movers play who are not asked as learners: what is forced, or an opponent's choice."""
+        movers = self._movers[rows]
+        places = (movers - self.seats[rows] - 1) % self.setting.rules.players
+        asked = np.flatnonzero(~self._forced[rows])
+        if len(asked) == len(rows):
+            return self.cast.choose(rows, places, games, movers, masks, self.setting)
+        actions: IntArray = masks.argmax(axis=1)  # what is forced
+        actions[asked] = self.cast.choose(
+            rows[asked], places[asked], take_games(games, asked), movers[asked], masks[asked], self.setting
+        )
+        return actions
+
+    def _advance(self, rows: IntArray, games: np.ndarray, masks: np.ndarray, actions: IntArray) -> None:
+        """Step games that were taken out by legal actions, and put them back."""
+        step_all(games, self.setting, open_work(), actions, masks)
+        put_games(self._batch.records, rows, games)
+        self._batch.mask[rows] = masks
+        self._note(rows)
+
+    def _note(self, rows: IntArray) -> None:
+        """Note who is to move."""
+        movers = self._batch.seats[rows]
+        self._movers[rows] = np.minimum(movers, 0) if self.is_solo else movers
+        if self._skips_forced:
+            self._forced[rows] = np.count_nonzero(self._batch.mask[rows], axis=1) == 1
+
+    # --- what learners are paid --------------------------------------------------------------------------
+
+    def _pay(self, where: BoolArray) -> FloatArray:
+        """(n,) what is due now: at the end the reward and −Φ, before it the shaping since the last decision."""
+        paid = np.zeros(len(self))
+        over = self.over
+        ended = np.flatnonzero(where & over)
+        if len(ended):
+            paid[ended] = self._count_reward(ended) - self._potential[ended]
+        if self.is_shaped:
+            asked = np.flatnonzero(where & ~over)
+            now = self._count_potential(asked)
+            paid[asked] = self._payment.gamma * now - self._potential[asked]
+            self._potential[asked] = now
+        return paid
+
+    def _count_reward(self, rows: IntArray) -> FloatArray:
+        """(k,) rewards of learners whose games are over."""
+        rules = self.setting.rules
+        reward = np.full(len(rows), forfeit_reward(rules.seats, 0)[0])
+        ruled = np.flatnonzero(~self.forfeited[rows])
+        if len(ruled):
+            ended = rows[ruled]
+            final = self._payment.count_final(take_games(self._batch.records, ended), self.setting)
+            reward[ruled] = final[np.arange(len(ended)), self.seats[ended]]
+        return reward
+
+    def _count_potential(self, rows: IntArray) -> FloatArray:
+        """(k,) Φ of learners whose games go on."""
+        if not len(rows):
+            return np.zeros(0)
+        potential = self._payment.count_potential(take_games(self._batch.records, rows), self.setting)
+        own: FloatArray = potential[np.arange(len(rows)), self.seats[rows]]
+        return own
+
+    # --- what learners see and are told ------------------------------------------------------------------
+
+    def _find_lookers(self) -> IntArray:
+        """(n,) the seats that learners look from: in solo the active company's, at the end the first."""
+        return np.maximum(self._batch.seats, 0).astype(np.int64) if self.is_solo else self.seats
+
+    def observe(self, out: np.ndarray) -> np.ndarray:
+        """Write what the learners see into ``out`` (n, ...), which is returned."""
+        return self._batch.observe(self._encoding, out, self._find_lookers())
+
+    def observe_some(self, rows: IntArray) -> np.ndarray:
+        """What the learners of some games see, a fresh array (k, ...)."""
+        chosen, setting = ENCODINGS[self._encoding], self.setting
+        out = chosen.allocate(len(rows))
+        games = take_games(self._batch.records, rows)
+        chosen.encode(games, setting.boards, setting.decks, self._find_lookers()[rows], out)
+        return out
+
+    def write_masks(self, out: np.ndarray) -> np.ndarray:
+        """Write the learners' legal actions into ``out`` (n, 372) bool; at the end `money` alone."""
+        out[:] = self._batch.mask
+        if self._forfeits:
+            out[self.forfeited] = np.arange(NUM_ACTIONS) == MONEY
+        return out
+
+    def tell_end(self, rows: IntArray) -> Mapping[str, Any]:
+        """What is told of some games that have ended: arrays (k, ...), see ``SteamVectorEnv``."""
+        games, setting = take_games(self._batch.records, rows), self.setting
+        scores = np.zeros((len(rows), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
+        winners = np.zeros((len(rows), MAX_SEATS), np.bool_)
+        score_games(games, setting.boards, setting.decks, scores, winners)
+        seats, forfeited = setting.rules.seats, self.forfeited[rows]
+        winners[forfeited] = np.arange(MAX_SEATS) != self.seats[rows][forfeited, np.newaxis]
+        told = {
+            "seat": self.seats[rows],
+            "round_limit": self.round_limits[rows],
+            "scores": scores[:, :seats],
+            "winners": winners[:, :seats],
+            "opponents": self.cast.numbers[rows],
+        }
+        return told | {"forfeit": forfeited} if self._forfeits else told

@@ -1,0 +1,334 @@
+"""The Gymnasium vector environments: many games in step, one learner in each. They know no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from steam_env.batch import GameBatch
+from steam_env.checks import check_seed
+from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.sampling import pick_legal
+from steam_env.envs.cast import Opponents
+from steam_env.envs.opponents import seat_everybody
+from steam_env.envs.options import RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
+from steam_env.envs.single import ANY_SEAT
+from steam_env.envs.tables import Tables
+from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction
+from steam_env.rules import Rules
+
+RENDER_MODES = ("ansi", "rgb_array")  # what can be made of many games at once
+
+Told = tuple[np.ndarray, dict[str, Any]]
+
+
+class NotReset(ResetNeeded, AssertionError):
+    """A game that is over would be stepped; also an ``AssertionError``, which ``SyncVectorEnv`` raises then."""
+
+
+class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """Steam Power for many learners at once, as a Gymnasium vector environment: a game for each, played in step.
+
+    Each game is that of ``SteamPowerEnv``: other seats are Automas or opponents, who play in batches inside
+    ``reset`` and ``step``, which return when every game waits for its learner or has ended.
+
+    Observation: (n, ...) float32, what the learners' seats see.
+
+    Action: (n,) ids of ``Discrete(372)``. Legal ones are 1 in ``infos["action_mask"]`` (n, 372) int8 and True in
+    ``action_masks()`` (n, 372) bool; of a game that is over `money` alone is.
+
+    Reward: (n,) float64, all that the learner's seat is paid from its decision to the next one or the end.
+
+    Infos, each with the flags ``_name`` of the games it is of: ``action_mask``; ``seat``, the learner's;
+    ``round_limit``, whether the round limit alone has ended the game. Of games that have just ended also ``scores``
+    (n, seats, parts), see ``SCORE_PARTS``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who sat on the
+    player seats after the learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``, whether
+    the learner has forfeited it. In the mode `SAME_STEP` ``final_info`` holds these entries, ``seat`` and
+    ``round_limit`` of the game that has ended, and ``final_obs`` its last observation, beside those of the new one.
+
+    Args:
+        num_envs: how many games.
+        autoreset_mode: when a game that has ended begins anew, an ``AutoresetMode`` or its name: `"SAME_STEP"`, in the
+            step that ends it, so that each step is a decision of every learner; `"NEXT_STEP"`, in the next step,
+            which ignores its action; `"DISABLED"`, by `reset(options={"reset_mask": flags})`.
+        opponents: who plays the other player seats: an agent, a class or function without arguments that makes one,
+            a policy `(observations, masks) -> actions`, a ``Pool`` of these from which each game draws, or a list
+            with one of all these for each seat, that after the learner's first. Each seat has an agent of its own,
+            which plays in all games; a policy plays all seats.
+        seat: the learner's seat: `"random"`, drawn among the player seats for each game, or a number.
+        rules: the rules of the games, or `None` where they are given as keyword arguments.
+        encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamPowerEnv``.
+        copy: whether each call returns fresh observations and masks; else two sets of arrays take turns, and
+            what a call returned is overwritten by the call after the next.
+        render_mode: `None`, `"ansi"` or `"rgb_array"`: ``render`` returns a picture of each game.
+        rule_fields: any field of ``Rules`` by name, as in ``SteamPowerEnv``.
+
+    Raises:
+        ValueError: for an unknown name or a bad value, naming it and what is allowed.
+
+    Example:
+        >>> envs = SteamVectorEnv(4, map="mini", contracts="mini")
+        >>> observations, infos = envs.reset(seed=1)
+        >>> observations, rewards, terminations, truncations, infos = envs.step(envs.sample_legal())
+        >>> infos["action_mask"].shape, infos["seat"]
+        ((4, 372), array([0, 0, 0, 0]))
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        opponents: Opponents = None,
+        seat: str | int = ANY_SEAT,
+        rules: Rules | None = None,
+        encoding: str = "flat",
+        reward: str | RewardFunction | None = None,
+        shaping: RewardFunction | None = None,
+        gamma: float = 1.0,
+        illegal: str = "raise",
+        skip_forced: bool = False,
+        copy: bool = True,
+        render_mode: str | None = None,
+        **rule_fields: Any,
+    ) -> None:
+        check_rule_fields(SteamVectorEnv, rules, rule_fields)
+        self._mode = _read_mode(autoreset_mode)
+        self._tables = Tables(
+            rules or seat_everybody(rule_fields, opponents),
+            num_envs,
+            opponents=opponents,
+            seat=seat,
+            encoding=encoding,
+            reward=reward,
+            shaping=shaping,
+            gamma=gamma,
+            illegal=illegal,
+            skip_forced=skip_forced,
+        )
+        self.num_envs = len(self._tables)
+        self.render_mode = None if render_mode is None else check_word("render_mode", render_mode, RENDER_MODES)
+        self.metadata = {
+            "autoreset_mode": self._mode,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "reward_timing": SHAPED if self._tables.is_shaped else TERMINAL,
+        }
+        self.single_observation_space = self._tables.make_space()
+        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._copies = check_flag("copy", copy)
+        self._spare: list[tuple[np.ndarray, np.ndarray]] = []
+        self._masks = np.zeros((self.num_envs, NUM_ACTIONS), np.bool_)
+
+    # --- the games ---------------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of all games."""
+        return self._tables.setting.rules
+
+    @property
+    def games(self) -> GameBatch:
+        """The games under way, to look at: step them through the environment only."""
+        return self._tables.batch
+
+    @property
+    def seats(self) -> IntArray:
+        """(n,) int64, the learner's seat in each game; in solo 0."""
+        return self._tables.seats.copy()
+
+    @property
+    def seeds(self) -> IntArray:
+        """(n,) int64, the seed of each game: its deal, its learner's seat and its opponents follow from it."""
+        return self._tables.batch.seeds
+
+    @property
+    def reward(self) -> str | RewardFunction:
+        """What is paid at the end: the option, or what it stands for when left out."""
+        return self._tables.reward
+
+    @property
+    def board_features(self) -> dict[str, np.ndarray]:
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        return self._tables.make_board_features()
+
+    # --- reset and step ----------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None) -> Told:
+        """Begin games, up to the learners' first decisions.
+
+        Args:
+            seed: game i is ``Game(rules, seed=seed + i)``, or of its own of n seeds; fixes all that follows, too.
+                ``None`` goes on from ``np_random``.
+            options: ``{"reset_mask": flags}``, (n,) bool: these games alone; a seed is then theirs only.
+
+        Returns:
+            observations and infos of all games.
+
+        Raises:
+            ValueError: for bad seeds or options.
+            IllegalActionError: naming an opponent whose answer is no legal action.
+        """
+        where = _read_reset_mask(options, self.num_envs)
+        seeds = None if seed is None else self._read_seeds(seed)
+        if where is None:
+            if seeds is not None:
+                self.np_random = np.random.default_rng(seeds)
+                self._np_random_seed = int(seeds[0])
+            self._tables.begin_all(self.np_random, seeds)
+        else:
+            if not where.all():
+                self._tables.check_ready()
+            self._tables.begin(where, seeds)
+        return self._tell({})
+
+    def _read_seeds(self, seed: int | Sequence[int] | np.ndarray) -> IntArray:
+        if isinstance(seed, Sequence | np.ndarray):
+            return self._tables.batch._check_seeds(seed)
+        first = check_seed(seed)
+        check_seed(first + self.num_envs - 1)
+        return first + np.arange(self.num_envs)
+
+    def step(
+        self, actions: np.ndarray | Sequence[int]
+    ) -> tuple[np.ndarray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+        """Play the learners' actions, and the others up to the learners' next decisions or the end.
+
+        Args:
+            actions: (n,) ids; those of games that have ended and now begin anew are ignored.
+
+        Returns:
+            observations, rewards, terminations, truncations (always False: the round limit is a rule), infos.
+
+        Raises:
+            IllegalActionError: with ``illegal="raise"`` for an illegal action, naming game and reason, and always for
+                what are no (n,) integers: nothing is changed. Naming an opponent whose answer is no legal action.
+            gymnasium.error.ResetNeeded: before ``reset``, or in the mode `DISABLED` if a game is over.
+        """
+        tables = self._tables
+        tables.check_ready()
+        due = tables.over
+        if self._mode is AutoresetMode.DISABLED and due.any():
+            which = ", ".join(map(str, np.flatnonzero(due)))
+            raise NotReset(f"games that are over: {which}: call reset(options={{'reset_mask': flags}})")
+        rewards = tables.play(actions, ~due)
+        ended = tables.over & ~due
+        infos = self._tell_end(ended) if ended.any() else {}
+        anew = ended if self._mode is AutoresetMode.SAME_STEP else due
+        if anew.any() and self._mode is not AutoresetMode.DISABLED:
+            tables.begin(anew)
+        observations, infos = self._tell(infos)
+        return observations, rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+
+    # --- what learners are told --------------------------------------------------------------------------
+
+    def _tell(self, infos: dict[str, Any]) -> Told:
+        observations, self._masks = self._open_arrays()
+        self._tables.observe(observations)
+        self._tables.write_masks(self._masks)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        _note(infos, "action_mask", self._masks.view(np.int8), everywhere)
+        _note(infos, "seat", self.seats, everywhere.copy())
+        _note(infos, "round_limit", self._tables.round_limits, everywhere.copy())
+        return observations, infos
+
+    def _open_arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """Memory for observations and masks."""
+        if not self._copies and len(self._spare) == 2:
+            self._spare.reverse()
+            return self._spare[0]
+        space = self.single_observation_space
+        arrays = (
+            np.empty((self.num_envs, *(space.shape or ())), space.dtype),
+            np.empty((self.num_envs, NUM_ACTIONS), np.bool_),
+        )
+        if not self._copies:
+            self._spare.insert(0, arrays)
+        return arrays
+
+    def _tell_end(self, ended: BoolArray) -> dict[str, Any]:
+        """The infos of games that have just ended."""
+        rows = np.flatnonzero(ended)
+        told: dict[str, Any] = {}
+        for name, values in self._tables.tell_end(rows).items():
+            spread = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+            spread[rows] = values
+            _note(told, name, spread, ended.copy())
+        if self._mode is not AutoresetMode.SAME_STEP:
+            return told
+        final = np.full(self.num_envs, None, object)
+        final[rows] = np.fromiter(self._tables.observe_some(rows), object, len(rows))
+        infos: dict[str, Any] = {}
+        _note(infos, "final_obs", final, ended.copy())
+        _note(infos, "final_info", told, ended.copy())
+        return infos
+
+    def action_masks(self) -> BoolArray:
+        """(n, 372) bool, the learners' legal actions, the same array as ``infos["action_mask"]``; over: `money`."""
+        return self._masks
+
+    def sample_legal(self, rng: np.random.Generator | None = None) -> IntArray:
+        """(n,) int64, uniformly random legal actions; by default drawn from ``np_random``."""
+        actions = np.empty(self.num_envs, np.int64)
+        pick_legal(self._masks, (rng or self.np_random).random(self.num_envs), actions)
+        return actions
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A picture of each game: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.games.game(index).render(self.render_mode) for index in range(self.num_envs))
+
+
+class SteamSoloVectorEnv(SteamVectorEnv):
+    """The solo game as a Gymnasium vector environment: see ``SteamVectorEnv`` and ``SteamPowerSoloEnv``.
+
+    Args:
+        num_envs: how many games.
+        options: those of ``SteamVectorEnv``, and any field of ``Rules``; no seat is left for ``opponents``.
+
+    Raises:
+        ValueError: for an unknown name or a bad value, naming it and what is allowed.
+    """
+
+    def __init__(self, num_envs: int = 1, **options: Any) -> None:
+        if options.get("rules") is None:
+            options.setdefault("mode", "solo")
+        super().__init__(num_envs, **options)
+        if self.rules.mode != "solo":
+            raise ValueError(f"mode={self.rules.mode!r}: only 'solo' is allowed here")
+
+
+def _note(infos: dict[str, Any], name: str, values: object, where: BoolArray) -> None:
+    """Add an entry as Gymnasium's vector environments do: with the flags of the games it is of."""
+    infos[name], infos[f"_{name}"] = values, where
+
+
+def _read_mode(mode: object) -> AutoresetMode:
+    if isinstance(mode, AutoresetMode):
+        return mode
+    names = {name: one for one in AutoresetMode for name in (one.name, one.value)}
+    return names[check_word("autoreset_mode", mode, tuple(names))]
+
+
+def _read_reset_mask(options: Mapping[str, Any] | None, num_envs: int) -> BoolArray | None:
+    """The games to reset, ``None`` for all; the options are left as they are, for wrappers to read."""
+    for name in options or {}:
+        if name != "reset_mask":
+            raise ValueError(f"reset option {name!r}: 'reset_mask' is allowed")
+    if not options:
+        return None
+    mask = options["reset_mask"]
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+        raise TypeError(f"reset_mask={mask!r}: an array of {num_envs} bools is allowed")
+    if mask.shape != (num_envs,) or not mask.any():
+        raise ValueError(f"reset_mask={mask!r}: {num_envs} bools, one of them True, are allowed")
+    return mask.copy()

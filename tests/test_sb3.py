@@ -1,0 +1,235 @@
+"""Needs the extra `train`: without it these tests are skipped."""
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from steam_env import IllegalActionError
+from steam_env.agents import GreedyAgent, RandomAgent
+from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
+from steam_env.envs.vector import SteamVectorEnv
+
+REASON = "Stable-Baselines3 is not installed: pip install -e '.[train]'"
+pytest.importorskip("sb3_contrib", reason=REASON)
+
+import torch  # noqa: E402 - after the check
+from sb3_contrib import MaskablePPO  # noqa: E402
+from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor  # noqa: E402
+
+from steam_env.envs.sb3 import SteamVecEnv  # noqa: E402
+
+SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
+
+
+def choose_last(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    return NUM_ACTIONS - 1 - np.argmax(masks[:, ::-1], axis=1)
+
+
+def draw_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.argmax(masks * rng.random(masks.shape), axis=1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"num_players": 4, "opponents": choose_last, "automas": 1, "reward": "margin"},
+        {"num_players": 3, "opponents": [GreedyAgent, RandomAgent], "skip_forced": True},
+        {"mode": "solo"},
+        {"num_players": 3, "opponents": choose_last, "illegal": "forfeit"},
+    ],
+)
+def test_step__as_gymnasiums_vector_environment(options: dict[str, Any]) -> None:
+    envs, twin = SteamVecEnv(5, **SMALL, **options), SteamVectorEnv(5, **SMALL, **options)
+    assert (envs.observation_space, envs.action_space) == (twin.single_observation_space, twin.single_action_space)
+    envs.seed(7)
+    assert np.array_equal(envs.reset(), twin.reset(seed=7)[0])
+    rng, ends = np.random.default_rng(7), 0
+    while ends < 12:
+        masks = get_action_masks(envs)
+        assert np.array_equal(masks, twin.action_masks())
+        actions = draw_legal(masks, rng)
+        if "illegal" in options and rng.random() < 0.1:
+            actions[2] = np.argmin(masks[2])
+        observations, rewards, dones, infos = envs.step(actions)
+        theirs = twin.step(actions)
+        assert np.array_equal(observations, theirs[0])
+        assert rewards == pytest.approx(theirs[1])
+        assert np.array_equal(dones, theirs[2])
+        assert [info["TimeLimit.truncated"] for info in infos] == [False] * 5
+        for row in range(5):
+            assert ("terminal_observation" in infos[row]) == dones[row]
+            if dones[row]:
+                ends += 1
+                assert np.array_equal(infos[row]["terminal_observation"], theirs[4]["final_obs"][row])
+                final = theirs[4]["final_info"]
+                assert all(np.array_equal(infos[row][name], final[name][row]) for name in final if name[0] != "_")
+
+
+def test_join__plays_the_parts_side_by_side() -> None:
+    def make_parts() -> list[SteamVecEnv]:
+        automas = SteamVecEnv(3, **SMALL, automas=2, automa_level="hard")
+        return [automas, SteamVecEnv(2, **SMALL, num_players=5, opponents=choose_last, reward="score")]
+
+    joined, parts = SteamVecEnv.join(*make_parts()), make_parts()
+    joined.seed(3)
+    parts[0].seed(3)
+    parts[1].seed(6)
+    assert np.array_equal(joined.reset(), np.concatenate([part.reset() for part in parts]))
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        actions = draw_legal(joined.action_masks(), rng)
+        one, two = (
+            joined.step(actions),
+            [part.step(some) for part, some in zip(parts, np.split(actions, [3]), strict=True)],
+        )
+        for mine, *others in zip(one[:3], *(each[:3] for each in two), strict=True):
+            assert np.array_equal(mine, np.concatenate(others))
+        assert pickle.dumps(one[3][:3]) == pickle.dumps(two[0][3])
+        assert np.array_equal(joined.action_masks(), np.concatenate([part.action_masks() for part in parts]))
+
+
+def test_join__an_illegal_action_of_one_part_changes_none() -> None:
+    joined = SteamVecEnv.join(SteamVecEnv(2, **SMALL), SteamVecEnv(2, **SMALL))
+    joined.seed(1)
+    joined.reset()
+    before = pickle.dumps(joined)
+    with pytest.raises(IllegalActionError, match="game 1"):
+        joined.step(np.array([MONEY, MONEY, MONEY, BUILD]))
+    joined.step_async(np.zeros(4, np.int64))
+    assert pickle.dumps(joined) == before
+    with pytest.raises(ValueError, match="join needs environments"):
+        SteamVecEnv.join()
+
+
+def test_masks__are_found_by_sb3_contrib() -> None:
+    envs = SteamVecEnv(4, **SMALL)
+    for each in (envs, VecMonitor(envs)):
+        each.reset()
+        assert is_masking_supported(each)
+        assert each.has_attr("action_masks")
+        masks = np.stack(each.env_method("action_masks"))
+        assert (masks.dtype, masks.shape) == (np.bool_, (4, NUM_ACTIONS))
+        assert np.array_equal(masks, envs.action_masks())
+        assert np.array_equal(np.stack(each.env_method("action_masks", indices=[2, 0])), masks[[2, 0]])
+        assert np.array_equal(each.get_attr("action_masks", 1)[0](), masks)
+    with pytest.raises(AttributeError, match="games have no method 'undo'"):
+        envs.env_method("undo")
+
+
+def test_told__is_fresh_in_each_step() -> None:
+    envs = SteamVecEnv(3, **SMALL)
+    kept: list[Any] = [envs.reset(), envs.action_masks()]
+    seen = [pickle.dumps(one) for one in kept]
+    for _ in range(5):
+        kept += [envs.step(np.zeros(3, np.int64)), envs.action_masks()]
+        seen += [pickle.dumps(one) for one in kept[-2:]]
+    assert [pickle.dumps(one) for one in kept] == seen
+
+
+def test_attributes__belong_to_all_games() -> None:
+    envs = SteamVecEnv(3, **SMALL)
+    assert envs.get_attr("num_envs", [0, 1]) == [3, 3]
+    assert not envs.has_attr("nothing")
+    envs.set_attr("render_mode", "rgb_array")
+    assert envs.get_attr("render_mode") == ["rgb_array"] * 3
+    with pytest.raises(AttributeError, match="nothing"):
+        envs.set_attr("nothing", 1)
+    with pytest.raises(ValueError, match="belongs to all games"):
+        envs.set_attr("render_mode", None, indices=0)
+    assert envs.env_is_wrapped(VecEnvWrapper) == [False] * 3
+    assert envs.env_is_wrapped(VecEnvWrapper, 1) == [False]
+
+
+def test_seed__counts_once_and_touches_no_global_state() -> None:
+    envs = SteamVecEnv(3, **SMALL)
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002 - the state that must stay
+    assert envs.seed(5) == [5, 6, 7]
+    assert len(set(envs.seed())) == 3
+    envs.seed(5)
+    first, second = envs.reset(), envs.reset()
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
+    envs.seed(5)
+    assert np.array_equal(envs.reset(), first)
+    assert not np.array_equal(second, first)
+    with pytest.raises(ValueError, match="seed"):
+        envs.seed(-1)
+    envs.set_options({"scenario": 1})
+    with pytest.raises(ValueError, match="reset options"):
+        envs.reset()
+
+
+def test_step__needs_a_reset() -> None:
+    with pytest.raises(ResetNeeded):
+        SteamVecEnv(2, **SMALL).step(np.zeros(2, np.int64))
+
+
+def test_monitor__tells_returns_and_lengths() -> None:
+    envs = VecMonitor(SteamVecEnv(4, **SMALL, reward="score"))
+    envs.reset()
+    returns, lengths, episodes = np.zeros(4), np.zeros(4, int), 0
+    while episodes < 8:
+        _, rewards, dones, infos = envs.step(np.zeros(4, np.int64))
+        returns += rewards
+        lengths += 1
+        for row in np.flatnonzero(dones):
+            assert infos[row]["episode"]["r"] == pytest.approx(returns[row])
+            assert infos[row]["episode"]["l"] == lengths[row]
+            returns[row], lengths[row] = 0, 0
+            episodes += 1
+
+
+def test_images__are_those_of_the_games() -> None:
+    envs = SteamVecEnv(2, **SMALL, render_mode="rgb_array")
+    envs.seed(1)
+    envs.reset()
+    images = envs.get_images()
+    assert [image.shape for image in images] == [images[0].shape] * 2
+    assert envs.render().shape[2] == 3
+    assert SteamVecEnv(2, **SMALL).get_images() == [None, None]
+
+
+@pytest.fixture
+def _one_thread() -> Iterator[None]:
+    """More threads than free cores make small networks slow."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("_one_thread")
+def test_maskable_ppo__plays_10000_decisions_without_an_illegal_action() -> None:
+    class Counter(VecEnvWrapper):
+        """Counts decisions, and checks each against the mask before it."""
+
+        decisions = 0
+
+        def reset(self) -> Any:
+            return self.venv.reset()
+
+        def step_async(self, actions: np.ndarray) -> None:
+            assert self.venv.action_masks()[np.arange(self.num_envs), actions].all()
+            self.decisions += len(actions)
+            self.venv.step_async(actions)
+
+        def step_wait(self) -> Any:
+            return self.venv.step_wait()
+
+    games = SteamVecEnv.join(
+        SteamVecEnv(16, **SMALL, num_players=3, opponents=RandomAgent), SteamVecEnv(16, **SMALL, automas=1)
+    )
+    envs = Counter(games)
+    model = MaskablePPO("MlpPolicy", VecMonitor(envs), n_steps=64, batch_size=512, n_epochs=1, seed=1, device="cpu")
+    before = model.policy.state_dict()["action_net.weight"].clone()
+    model.learn(5 * 64 * 32)
+    assert not np.array_equal(model.policy.state_dict()["action_net.weight"], before)
+    assert model.ep_info_buffer
+    evaluate_policy(model, VecMonitor(envs), n_eval_episodes=64)
+    assert envs.decisions > 10_000
