@@ -1,7 +1,9 @@
 """Needs the extra `train`: without it these tests are skipped."""
 
 import pickle
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from gymnasium.error import ResetNeeded
 from steam_env import IllegalActionError
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
+from steam_env.envs.options import list_options
 from steam_env.envs.vector import SteamVectorEnv
 
 REASON = "Stable-Baselines3 is not installed: pip install -e '.[train]'"
@@ -195,6 +198,12 @@ def test_images__are_those_of_the_games() -> None:
     assert SteamVecEnv(2, **SMALL).get_images() == [None, None]
 
 
+def test_options__are_those_of_the_vector_environment() -> None:
+    ours, theirs = list_options(SteamVecEnv), list_options(SteamVectorEnv)
+    assert theirs.keys() - ours.keys() == {"autoreset_mode", "copy"}
+    assert all(theirs[name] == default for name, default in ours.items())
+
+
 @pytest.fixture
 def _one_thread() -> Iterator[None]:
     """More threads than free cores make small networks slow."""
@@ -202,6 +211,14 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("_one_thread")
+def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parents[1] / "docs" / "environment.md").read_text(encoding="utf-8")
+    (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
+    exec(code, {})
+    assert -100 <= float(capsys.readouterr().out) <= 100
 
 
 @pytest.mark.usefixtures("_one_thread")

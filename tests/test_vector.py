@@ -2,8 +2,10 @@ import copy
 import doctest
 import pickle
 import random
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -20,6 +22,7 @@ from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.scoring import SCORE_PARTS
 from steam_env.envs import VECTOR_ENTRY_POINTS, pool, vector
 from steam_env.envs.cast import draw_fractions
+from steam_env.envs.options import list_options
 from steam_env.envs.pool import Pool
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamSoloVectorEnv, SteamVectorEnv
@@ -750,6 +753,21 @@ def test_step__calls_no_function_for_each_game() -> None:
         return calls
 
     assert count_calls(256) < count_calls(2) + 40
+
+
+def test_options__that_are_shared_have_the_same_defaults() -> None:
+    ours, theirs = list_options(SteamVectorEnv), list_options(SteamPowerEnv)
+    assert theirs.keys() - ours.keys() == set()
+    assert all(ours[name] == default for name, default in theirs.items())
+
+
+def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parents[1] / "docs" / "environment.md").read_text(encoding="utf-8")
+    (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "make_vec" in one]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["episodes"] >= 8
+    assert capsys.readouterr().out.count("True") >= 8  # a winner in each game
 
 
 @pytest.mark.parametrize("module", [vector, pool])

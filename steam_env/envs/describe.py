@@ -14,6 +14,7 @@ from steam_env.envs import ENTRY_POINTS
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv
+from steam_env.envs.vector import SteamVectorEnv
 from steam_env.rewards import VP_SCALE
 from steam_env.rules import Rules
 
@@ -90,6 +91,13 @@ def describe_single_options() -> str:
     return _draw_options(SteamPowerEnv, own)
 
 
+def describe_vector_options() -> str:
+    """A Markdown table of the options that the vector environments alone have."""
+    known = list_options(SteamPowerEnv)
+    own = {name: default for name, default in list_options(SteamVectorEnv).items() if name not in known}
+    return _draw_options(SteamVectorEnv, own)
+
+
 def _draw_options(environment: type, defaults: Mapping[str, object]) -> str:
     return "\n".join(_draw_defaults(("option", "default", "meaning"), defaults, read_entries(environment, "Args")))
 
@@ -140,7 +148,7 @@ def _draw_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Itera
 def list_tables() -> Iterator[str]:
     """Every table, in the order of the page."""
     yield from (describe_specs(), describe_actions(), describe_options())
-    yield from (describe_single_specs(), describe_single_options(), describe_rules())
+    yield from (describe_single_specs(), describe_single_options(), describe_vector_options(), describe_rules())
 
 
 if __name__ == "__main__":

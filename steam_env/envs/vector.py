@@ -84,7 +84,7 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self,
         num_envs: int = 1,
         *,
-        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        autoreset_mode: str | AutoresetMode = "SAME_STEP",
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
         rules: Rules | None = None,
