@@ -4,7 +4,7 @@ MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
 
-.PHONY: lockstep mutants fuzz benchmarks
+.PHONY: lockstep mutants fuzz benchmarks processes
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -16,3 +16,6 @@ fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 
 benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; needs the extras `bench` and `peers`
 	$(PYTHON) -m benchmarks
+
+processes:  ## threads, processes, cold and damaged caches, memory
+	$(PYTHON) -m tests.processes
