@@ -14,7 +14,8 @@ from steam_env.core.hidden import fill_games
 from steam_env.core.sampling import pick_legal
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.setup import deal_games
-from steam_env.core.state import MAX_SEATS, OVER
+from steam_env.core.state import MAX_SEATS, NONE, OVER
+from steam_env.core.step import find_refused, note_ended
 from steam_env.data.decks import Deck
 from steam_env.data.maps import Map
 from steam_env.data.toml_file import describe, show
@@ -112,6 +113,8 @@ class GameBatch:
         self.rewards = np.zeros((len(records), setting.rules.seats))
         self._seeds = np.full(len(records), -1, np.int64)
         self._rows = np.arange(len(records))
+        self._over = np.zeros(len(records), np.bool_)
+        self._ended = np.zeros(len(records), np.bool_)
 
     # --- other ways to a batch ---------------------------------------------------------------------
 
@@ -163,14 +166,15 @@ class GameBatch:
         """
         if out is None:
             out = self.__class__.__new__(self.__class__)
-            out._take_up(self._setting, self.records.copy(), self._reward)
+            out._take_up(self._setting, np.empty_like(self.records), self._reward)
+            out._master = np.random.Generator(np.random.PCG64(0))
         elif not isinstance(out, GameBatch) or len(out) != len(self) or out._setting is not self._setting:
             raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {show(out)}")
-        out.records[:] = self.records
+        out.records.view(np.uint8)[:] = self.records.view(np.uint8)  # NumPy copies records field by field
         out.mask[:] = self.mask
+        out._over[:] = self._over
         out.rewards[:] = self.rewards
         out._seeds[:] = self._seeds
-        out._master = np.random.Generator(np.random.PCG64())
         out._master.bit_generator.state = self._master.bit_generator.state
         return out
 
@@ -245,21 +249,17 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        running = self.records["phase"] != OVER
         step_all(self.records, self._setting, open_work(), ids, self.mask)
         self.rewards[:] = 0.0
-        ended = running & (self.records["phase"] == OVER)
-        if ended.any():
+        if note_ended(self.records, self._over, self._ended) > 0:
+            ended = self._ended
             self.rewards[ended] = self._payment.count_final(self.records[ended], self._setting)
 
     def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
         given = self._check_integers(actions, "actions", IllegalActionError)
         ids = given.astype(np.int64, copy=False)
-        inside = (ids >= 0) & (ids < NUM_ACTIONS)
-        fine = inside & self.mask[self._rows, np.where(inside, ids, 0)]
-        fine |= self.records["phase"] == OVER
-        if not fine.all():
-            wrong = int(np.flatnonzero(~fine)[0])
+        wrong = find_refused(self.records, self.mask, ids)
+        if wrong != NONE:
             self._refuse(wrong, int(given[wrong]))
         return ids
 
@@ -317,6 +317,7 @@ class GameBatch:
 
     def _settle(self, where: np.ndarray) -> None:
         settle_all(self.records, self._setting, open_work(), self.mask, where)
+        note_ended(self.records, self._over, self._ended)
 
     # --- what seats see ----------------------------------------------------------------------------------
 

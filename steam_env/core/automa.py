@@ -5,9 +5,9 @@ import numpy as np
 from steam_env.core.bits import bit, has
 from steam_env.core.carriage import (
     buy_resource,
-    contract_cost,
     gain_reward,
     lift_resource,
+    listed_cost,
     pay_seat,
     source_fee,
     survey,
@@ -141,7 +141,7 @@ def can_fulfil(game: np.record, board: np.record, deck: np.record, work: np.reco
         emit(work, CONTRACT_ASSESSED, seat, contract, NONE, money)
         return False
     survey(game, board, work, seat)
-    cost = contract_cost(deck, work, contract)
+    cost = listed_cost(deck, work, contract)
     emit(work, CONTRACT_ASSESSED, seat, contract, cost, money)
     return cost <= money
 

@@ -36,8 +36,17 @@ def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
             board.hex_city[index], board.city_hex[cities] = cities, index
             cities += 1
     board.num_cities = cities
+    _open_edges(board)
     _group_cities(board)
     return boards
+
+
+def _open_edges(board: np.record) -> None:
+    """An edge is open if a track may lead over it: into land or a city (rule 4.4)."""
+    for index in range(board.num_hexes):
+        for edge, beyond in enumerate(board.neighbour[index]):
+            if beyond != NONE and (board.terrain[beyond] == CITY or board.cost[beyond] != NONE):
+                board.open_edges[index] |= 1 << edge
 
 
 def _group_cities(board: np.record) -> None:
@@ -72,6 +81,7 @@ def make_deck(
         deck.num_needs[index] = len(needs)
         for position, letter in enumerate(needs):
             deck.needs[index, position] = COLOR_LETTERS.index(letter)
+            deck.wanted[index, COLOR_LETTERS.index(letter)] += 1
         deck.money[index], deck.vp[index] = money, vp
         deck.bonus[index], deck.icon[index] = BONUS_NAMES.index(bonus), ICON_NAMES.index(icon)
     return decks

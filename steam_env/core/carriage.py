@@ -42,6 +42,7 @@ from steam_env.core.reasons import (
 from steam_env.core.state import (
     FEE,
     HOP,
+    MAX_NEEDS,
     MAX_ROUTE_COST,
     MULTIPLAYER,
     NONE,
@@ -105,6 +106,25 @@ def least_cost(work: np.record) -> int:
 
 
 @kernel
+def list_prices(work: np.record) -> None:
+    """Write ``work.prices``: what ``least_cost_of`` says for every number of resources that a contract can need."""
+    for color in range(NUM_RESOURCES):
+        listed = 0
+        total = 0
+        for cost in range(work.farthest * FEE + FEE + 1):
+            left = min(work.units[color, cost], MAX_NEEDS - listed)
+            while left > 0:
+                left -= 1
+                listed += 1
+                total += cost
+                work.prices[color, listed] = total
+        while listed < MAX_NEEDS:
+            listed += 1
+            total += PURCHASE_COST
+            work.prices[color, listed] = total
+
+
+@kernel
 def count_wanted(deck: np.record, work: np.record, contract: int, first: int) -> None:
     """Write ``work.wanted``: resources of each colour from the contract's ``first`` need on."""
     work.wanted[:] = 0
@@ -114,9 +134,10 @@ def count_wanted(deck: np.record, work: np.record, contract: int, first: int) ->
 
 @kernel
 def survey(game: np.record, board: np.record, work: np.record, seat: int) -> None:
-    """Measure distances and count units for the seat: what the predicates below look at."""
+    """Measure distances, count units and list prices for the seat: what the predicates below look at."""
     measure_distances(game, board, work, seat, 0)
     count_units(game, board, work, seat)
+    list_prices(work)
 
 
 # --- what is possible ---------------------------------------------------------------------------------
@@ -130,6 +151,15 @@ def contract_cost(deck: np.record, work: np.record, contract: int) -> int:
 
 
 @kernel
+def listed_cost(deck: np.record, work: np.record, contract: int) -> int:
+    """The same by the list of prices."""
+    total = 0
+    for color in range(NUM_RESOURCES):
+        total += work.prices[color, deck.wanted[contract, color]]
+    return total
+
+
+@kernel
 def fulfil_problem(game: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
     """Whether the seat may begin the contract (rules 6.1, 6.4); after a ``survey``."""
     if contract >= deck.num_contracts:
@@ -138,7 +168,7 @@ def fulfil_problem(game: np.record, deck: np.record, work: np.record, seat: int,
         return NO_NETWORK
     if game.place[contract] != PLACE_HAND + player_of(game, seat):
         return NOT_IN_HAND
-    work.cost = contract_cost(deck, work, contract)
+    work.cost = listed_cost(deck, work, contract)
     return OK if work.cost <= game.money[player_of(game, seat)] else CANNOT_PAY
 
 

@@ -59,7 +59,16 @@ from steam_env.core.state import (
     TAKE_FROM,
     TRACK,
 )
-from steam_env.core.track import head_problem, remove_problem, replace_problem, start_problem
+from steam_env.core.track import (
+    head_edges,
+    head_problem,
+    kinds_at_hand,
+    remove_problem,
+    replace_edges,
+    replace_problem,
+    start_edges,
+    start_problem,
+)
 
 
 @kernel
@@ -90,20 +99,27 @@ def places_track(game: np.record, deck: np.record) -> bool:
 
 
 @kernel
+def mask_edges(mask: np.ndarray, first: int, edges: int) -> None:
+    """Set the flags of six actions, one for each edge."""
+    for edge in range(NUM_EDGES):
+        mask[first + edge] = has(edges, edge)
+
+
+@kernel
 def mask_placements(game: np.record, board: np.record, mask: np.ndarray) -> None:
     """Rule 4: starts, or the three things that can be done with an incomplete link."""
     seat = int(game.seat)
     if game.tail_link[seat] != NONE:
         mask[REMOVE] = remove_problem(game, seat) == OK
-        for edge in range(NUM_EDGES):
-            mask[HEAD_TO + edge] = head_problem(game, board, seat, edge) == OK
-            mask[REPLACE + edge] = replace_problem(game, board, seat, edge) == OK
+        mask_edges(mask, HEAD_TO, head_edges(game, board, seat))
+        mask_edges(mask, REPLACE, replace_edges(game, board, seat))
     elif game.trains[seat] > 0:
         anywhere = game.network[seat] == 0
+        money = int(game.money[player_of(game, seat)])
+        kinds = kinds_at_hand(game, NONE)
         for city in range(board.num_cities):
             if anywhere or has(game.network[seat], board.group[city]):
-                for edge in range(NUM_EDGES):
-                    mask[START + city * NUM_EDGES + edge] = start_problem(game, board, seat, city, edge) == OK
+                mask_edges(mask, START + city * NUM_EDGES, start_edges(game, board, money, kinds, city))
 
 
 @kernel
@@ -122,8 +138,9 @@ def mask_contracts_in_hand(
     if game.network[seat] == 0 or game.hand_size[player_of(game, seat)] == 0:
         return
     survey(game, board, work, seat)
+    hand = PLACE_HAND + player_of(game, seat)
     for contract in range(deck.num_contracts):
-        if game.place[contract] == PLACE_HAND + player_of(game, seat):
+        if game.place[contract] == hand:
             mask[FULFIL + contract] = fulfil_problem(game, deck, work, seat, contract) == OK
 
 
@@ -182,8 +199,7 @@ def write_mask(game: np.record, board: np.record, deck: np.record, work: np.reco
     elif phase == ACTION:
         mask_actions(game, board, deck, work, mask)
     elif phase == HEAD:
-        for edge in range(NUM_EDGES):
-            mask[HEAD_TO + edge] = head_problem(game, board, int(game.seat), edge) == OK
+        mask_edges(mask, HEAD_TO, head_edges(game, board, int(game.seat)))
     elif phase == TRACK:
         mask[DONE] = True
         mask_placements(game, board, mask)
@@ -201,8 +217,10 @@ def write_mask(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 
 @kernel
-def only_done(mask: np.ndarray) -> bool:
+def only_done(game: np.record, mask: np.ndarray) -> bool:
     """Whether declining is all that is left, so that there is no decision."""
+    if game.phase != TRACK and game.phase != BONUS:
+        return False  # it is not offered
     for action in range(mask.shape[0]):
         if mask[action] and action != DONE:
             return False

@@ -60,6 +60,7 @@ def measure_distances(game: np.record, board: np.record, work: np.record, seat: 
         frontier = beyond & ~reached & ~blocked
         reached |= frontier
         steps += 1
+    work.farthest = max(steps - 1, 0)
 
 
 @kernel

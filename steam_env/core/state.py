@@ -159,6 +159,7 @@ BOARD_FIELDS = (
     Field("neighbour", "<i2", (MAX_HEXES, NUM_EDGES), "by hex and edge: the next hex, NONE off the map"),
     Field("terrain", "<i2", (MAX_HEXES,), "PLAINS .. CITY; NONE past the last hex"),
     Field("cost", "<i2", (MAX_HEXES,), "dollars for a new tile (rule 4.1), NONE where no track may lie"),
+    Field("open_edges", "<i2", (MAX_HEXES,), "bit e = edge e leads into land or a city (rule 4.4)"),
     Field("hex_city", "<i2", (MAX_HEXES,), "the city on this hex, or NONE"),
     Field("col", "<i2", (MAX_HEXES,), "column, A = 1"),
     Field("row", "<i2", (MAX_HEXES,), "row, doubled coordinates: column + row is even"),
@@ -172,6 +173,7 @@ BOARD = _record(BOARD_FIELDS)
 DECK_FIELDS = (
     Field("needs", "<i2", (MAX_CONTRACTS, MAX_NEEDS), "colours in printed order, NONE past the last"),
     Field("num_needs", "<i2", (MAX_CONTRACTS,), "resources it needs, 1 to 5"),
+    Field("wanted", "<i2", (MAX_CONTRACTS, NUM_RESOURCES), "how many of them of each colour"),
     Field("money", "<i2", (MAX_CONTRACTS,), "reward in dollars"),
     Field("vp", "<i2", (MAX_CONTRACTS,), "victory points at the end"),
     Field("bonus", "<i2", (MAX_CONTRACTS,), "BONUS_NONE .. BONUS_CONTRACTS"),
@@ -254,6 +256,7 @@ GAME_FIELDS = (
     # Track. A hex holds at most two segments, the one with the lower edge pair first.
     Field("track", "i1", (MAX_HEXES, 2), "edge pair of each segment, NONE if there is none"),
     Field("track_link", "i1", (MAX_HEXES, 2), "the link that the segment belongs to, or NONE"),
+    Field("met", "i1", (MAX_HEXES,), "bit e = a track on the hex behind edge e uses that edge"),
     # Links, in the order in which they were begun.
     Field("link_owner", "i1", (MAX_LINKS,), "seat, NONE past the last link"),
     Field("link_start", "i1", (MAX_LINKS,), "city it leaves, NONE past the last link"),
@@ -266,6 +269,8 @@ EVENT_VALUES = 5
 WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),
+    Field("farthest", "<i8", (), "the most links that any group in reach is away"),
+    Field("prices", "<i8", (NUM_RESOURCES, MAX_NEEDS + 1), "by colour and number: the least that so many cost together"),
     Field("wanted", "<i8", (NUM_RESOURCES,), "by colour: resources that the contract still needs"),
     # The search for an Automa's path; states are hex x 6 + edge entered by.
     Field("exits", "<i8", (NUM_STATES,), "by state: bits of the far edges that a tile may have, NONE if not yet known"),

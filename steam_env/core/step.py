@@ -139,7 +139,7 @@ def settle(game: np.record, board: np.record, deck: np.record, work: np.record, 
     If an Automa is to move, nothing is legal for anybody: see ``play_automas``.
     """
     write_mask(game, board, deck, work, mask)
-    while only_done(mask):
+    while only_done(game, mask):
         end_action(game, work)
         write_mask(game, board, deck, work, mask)
 
@@ -162,6 +162,29 @@ def step_games(
         deck = decks[game.deck_index]
         apply_action(game, board, deck, work, int(actions[index]))
         settle(game, board, deck, work, masks[index])
+
+
+@kernel
+def find_refused(games: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+    """The first game that is not over and whose action its mask does not allow; NONE if there is none."""
+    for index in range(games.shape[0]):
+        action = actions[index]
+        allowed = 0 <= action < masks.shape[1] and masks[index, action]
+        if not allowed and games[index].phase != OVER:
+            return index
+    return NONE
+
+
+@kernel
+def note_ended(games: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
+    """Renew the flags ``over``; ``ended`` flags and the result counts the games that were not over before."""
+    count = 0
+    for index in range(games.shape[0]):
+        now = games[index].phase == OVER
+        ended[index] = now and not over[index]
+        over[index] = now
+        count += 1 if ended[index] else 0
+    return count
 
 
 @kernel

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from steam_env.core.jit import kernel
-from steam_env.core.state import NONE, NUM_EDGES, TILE_CURVED, TILE_PLAIN, TILE_TIGHT
+from steam_env.core.state import NONE, NUM_EDGES, NUM_TILE_KINDS, TILE_CURVED, TILE_PLAIN, TILE_TIGHT
 
 PAIRS = tuple(combinations(range(NUM_EDGES), 2))
 NUM_PAIRS = len(PAIRS)
@@ -63,6 +63,17 @@ OTHER_EDGE = _other_edges()  # (pair, edge) -> the segment's other edge, NONE if
 TILE_KIND = np.array(
     [[_tile_kind(first, second) for second in range(NONE, NUM_PAIRS)] for first in range(NONE, NUM_PAIRS)], np.int64
 )
+def _far_edges() -> np.ndarray:
+    table = np.zeros((1 << NUM_TILE_KINDS, NUM_PAIRS + 1, NUM_EDGES), np.int64)
+    for kinds, staying, entry, far in np.ndindex(*table.shape, NUM_EDGES):
+        kind = NONE if entry == far else TILE_KIND[staying, PAIR_OF_EDGES[entry, far] + 1]
+        if kind != NONE and kinds >> kind & 1:
+            table[kinds, staying, entry] |= 1 << far
+    return table
+
+
+# (bits of the kinds at hand, pair that stays + 1, entry edge) -> bits of the far edges for which there is a tile
+FAR_EDGES = _far_edges()
 
 
 @kernel

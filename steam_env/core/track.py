@@ -29,8 +29,8 @@ from steam_env.core.reasons import (
     SITE_OFF_MAP,
     SITE_WATER,
 )
-from steam_env.core.state import CROSSING_COST, HEAD, NONE, NUM_EDGES
-from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
+from steam_env.core.state import CROSSING_COST, HEAD, NONE, NUM_EDGES, NUM_TILE_KINDS
+from steam_env.core.tiles import FAR_EDGES, opposite, other_edge, pair_of, tile_kind, uses
 
 # --- looking at the map -------------------------------------------------------------------------
 
@@ -218,12 +218,94 @@ def replace_problem(game: np.record, board: np.record, seat: int, exit_edge: int
     return shape_problem(game, board, hex_index, staying, entry, exit_edge, game.link_start[link])
 
 
+# --- all far edges at once ---------------------------------------------------------------------------
+
+
+@kernel
+def kinds_at_hand(game: np.record, lying: int) -> int:
+    """Bits of the kinds of tile in stock when a tile of kind ``lying``, or NONE, has gone back (rule 1.5)."""
+    kinds = 0
+    for kind in range(NUM_TILE_KINDS):
+        in_stock = game.tiles[kind] + (1 if kind == lying else 0)
+        kinds |= (1 if in_stock > 0 else 0) << kind
+    return kinds
+
+
+@kernel
+def far_edges(game: np.record, board: np.record, kinds: int, hex_index: int, staying: int, entry: int) -> int:
+    """Bits of the edges without a ``shape_problem`` as far edge of a segment entered by ``entry``.
+
+    One of ``kinds`` has it beside the segment ``staying`` (rules 1.4, 1.5), and it leads into land or a
+    city and joins no other link (rule 4.4). Only the link's own first city is left to ``origin_edges``.
+    """
+    return int(FAR_EDGES[kinds, staying + 1, entry] & board.open_edges[hex_index] & ~game.met[hex_index])
+
+
+@kernel
+def origin_edges(board: np.record, hex_index: int, origin: int) -> int:
+    """Bits of the edges of the hex that lead into the city ``origin``."""
+    edges = 0
+    for edge in range(NUM_EDGES):
+        edges |= (1 if board.neighbour[hex_index, edge] == board.city_hex[origin] else 0) << edge
+    return edges
+
+
+@kernel
+def start_edges(game: np.record, board: np.record, money: int, kinds: int, city: int) -> int:
+    """Bits of the edges without a ``start_problem`` of a city where the seat may start a link (rule 4.3).
+
+    ``kinds`` are those in stock: a crossing is of another kind than the tile it is laid on.
+    """
+    edges = 0
+    for edge in range(NUM_EDGES):
+        hex_index = board.neighbour[board.city_hex[city], edge]
+        if hex_index == NONE or board.cost[hex_index] == NONE or game.track[hex_index, 1] != NONE:
+            continue
+        if placement_cost(game, board, hex_index) > money:
+            continue
+        # No tile crosses one that uses the entry edge, and no far edge leads back into the city.
+        if far_edges(game, board, kinds, hex_index, game.track[hex_index, 0], opposite(edge)) != 0:
+            edges |= 1 << edge
+    return edges
+
+
+@kernel
+def head_edges(game: np.record, board: np.record, seat: int) -> int:
+    """Bits of the edges without a ``head_problem`` (rules 4.2, 4.4)."""
+    hex_index, entry, origin = next_site(game, board, seat)
+    if origin == NONE or site_problem(game, board, seat, hex_index, entry) != OK:
+        return 0
+    edges = far_edges(game, board, kinds_at_hand(game, NONE), hex_index, game.track[hex_index, 0], entry)
+    return edges & ~origin_edges(board, hex_index, origin)
+
+
+@kernel
+def replace_edges(game: np.record, board: np.record, seat: int) -> int:
+    """Bits of the edges without a ``replace_problem``, for a seat with an incomplete link (rule 4.7)."""
+    hex_index = int(game.tail_hex[seat])
+    entry = int(game.tail_entry[seat])
+    now = int(game.tail_exit[seat])
+    staying = other_segment(game, hex_index, pair_of(entry, now))
+    kinds = kinds_at_hand(game, kind_on_hex(game, hex_index))
+    edges = far_edges(game, board, kinds, hex_index, staying, entry) & ~(1 << now)
+    return edges & ~origin_edges(board, hex_index, int(game.link_start[game.tail_link[seat]]))
+
+
 # --- what a placement does ---------------------------------------------------------------------------
 
 
 @kernel
-def put_segment(game: np.record, hex_index: int, pair: int, link: int) -> None:
+def note_met(game: np.record, board: np.record, hex_index: int, pair: int) -> None:
+    """A segment was laid on the hex or lifted: its two neighbours are met by a track there, or are not any more."""
+    for edge in range(NUM_EDGES):
+        if uses(pair, edge):
+            game.met[board.neighbour[hex_index, edge]] ^= 1 << opposite(edge)
+
+
+@kernel
+def put_segment(game: np.record, board: np.record, hex_index: int, pair: int, link: int) -> None:
     """Lay a segment: the tile that lay there returns to stock, the one with both segments is taken."""
+    note_met(game, board, hex_index, pair)
     before = kind_on_hex(game, hex_index)
     if before != NONE:
         game.tiles[before] += 1
@@ -240,8 +322,9 @@ def put_segment(game: np.record, hex_index: int, pair: int, link: int) -> None:
 
 
 @kernel
-def lift_segment(game: np.record, hex_index: int, pair: int) -> None:
+def lift_segment(game: np.record, board: np.record, hex_index: int, pair: int) -> None:
     """Take a segment away: its tile returns to stock, a simple one is taken for what stays."""
+    note_met(game, board, hex_index, pair)
     game.tiles[kind_on_hex(game, hex_index)] += 1
     if game.track[hex_index, 0] == pair:
         game.track[hex_index, 0] = game.track[hex_index, 1]
@@ -273,23 +356,13 @@ def drop_link(game: np.record, seat: int) -> None:
     """Remove a link without tiles and return its train (rule 4.8); later links move up one number."""
     link = int(game.tail_link[seat])
     last = int(game.num_links) - 1
-    for index in range(link, last):
-        game.link_owner[index] = game.link_owner[index + 1]
-        game.link_start[index] = game.link_start[index + 1]
-        game.link_edge[index] = game.link_edge[index + 1]
-        game.link_end[index] = game.link_end[index + 1]
+    if link != last:
+        move_links_up(game, link)
     game.link_owner[last] = NONE
     game.link_start[last] = NONE
     game.link_edge[last] = NONE
     game.link_end[last] = NONE
     game.num_links = last
-    for hex_index in range(game.track_link.shape[0]):
-        for slot in range(2):
-            if game.track_link[hex_index, slot] > link:
-                game.track_link[hex_index, slot] -= 1
-    for other in range(game.num_seats):
-        if game.tail_link[other] > link:
-            game.tail_link[other] -= 1
     game.trains[seat] += 1
     game.tail_link[seat] = NONE
     game.tail_hex[seat] = NONE
@@ -298,12 +371,30 @@ def drop_link(game: np.record, seat: int) -> None:
 
 
 @kernel
+def move_links_up(game: np.record, link: int) -> None:
+    """Every link after this one takes the number before its own; this one's entry is overwritten."""
+    last = int(game.num_links) - 1
+    for index in range(link, last):
+        game.link_owner[index] = game.link_owner[index + 1]
+        game.link_start[index] = game.link_start[index + 1]
+        game.link_edge[index] = game.link_edge[index + 1]
+        game.link_end[index] = game.link_end[index + 1]
+    for hex_index in range(game.track_link.shape[0]):
+        for slot in range(2):
+            if game.track_link[hex_index, slot] > link:
+                game.track_link[hex_index, slot] -= 1
+    for other in range(game.num_seats):
+        if game.tail_link[other] > link:
+            game.tail_link[other] -= 1
+
+
+@kernel
 def extend_link(
     game: np.record, board: np.record, work: np.record, seat: int, hex_index: int, entry: int, exit_edge: int
 ) -> None:
     """Lay the next tile of the seat's incomplete link; a far edge into a city completes it (rule 4.5)."""
     link = game.tail_link[seat]
-    put_segment(game, hex_index, pair_of(entry, exit_edge), link)
+    put_segment(game, board, hex_index, pair_of(entry, exit_edge), link)
     game.tail_hex[seat] = hex_index
     game.tail_entry[seat] = entry
     game.tail_exit[seat] = exit_edge
@@ -331,7 +422,7 @@ def remove_tail(game: np.record, board: np.record, work: np.record, seat: int) -
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
     exit_edge = int(game.tail_exit[seat])
-    lift_segment(game, hex_index, pair_of(entry, exit_edge))
+    lift_segment(game, board, hex_index, pair_of(entry, exit_edge))
     emit(work, TILE_REMOVED, seat, hex_index, entry, exit_edge)
     before = int(board.neighbour[hex_index, entry])
     if board.hex_city[before] != NONE:
@@ -350,6 +441,6 @@ def replace_tail(game: np.record, board: np.record, work: np.record, seat: int, 
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
     old_exit = int(game.tail_exit[seat])
-    lift_segment(game, hex_index, pair_of(entry, old_exit))
+    lift_segment(game, board, hex_index, pair_of(entry, old_exit))
     emit(work, TILE_REPLACED, seat, hex_index, entry, exit_edge, old_exit)
     extend_link(game, board, work, seat, hex_index, entry, exit_edge)
