@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.core.bits import bit, has
+from steam_env.core.bits import bit, count_members, has
 from steam_env.core.carriage import (
     buy_resource,
     gain_reward,
@@ -63,7 +63,7 @@ from steam_env.core.marker import corner_of, move_marker, rank_city, rank_group
 from steam_env.core.network import has_link_between
 from steam_env.core.players import automa_number
 from steam_env.core.reasons import OK
-from steam_env.core.route import find_path, measure_ways, tell_path
+from steam_env.core.route import begin_ways, extend_ways, find_path, tell_path
 from steam_env.core.state import (
     AUTOMA_PLACEMENTS,
     BONUS_FACTORY,
@@ -358,13 +358,17 @@ def count_present(game: np.record, board: np.record, extended: int, color: int) 
 
 
 @kernel
-def tell_present(game: np.record, board: np.record, work: np.record, seat: int, extended: int) -> None:
-    """Write the resources of each colour in the AEN."""
-    white = count_present(game, board, extended, 0)
-    black = count_present(game, board, extended, 1)
-    orange = count_present(game, board, extended, 2)
-    gray = count_present(game, board, extended, 3)
-    emit(work, RESOURCES_COUNTED, seat, white, black, orange, gray)
+def count_all_present(game: np.record, board: np.record, work: np.record, extended: int) -> None:
+    """Write ``work.present``: resources of each colour in the AEN."""
+    for color in range(NUM_RESOURCES):
+        work.present[color] = count_present(game, board, extended, color)
+
+
+@kernel
+def tell_present(work: np.record, seat: int) -> None:
+    """Write the resources of each colour in the AEN, as counted last."""
+    present = work.present
+    emit(work, RESOURCES_COUNTED, seat, int(present[0]), int(present[1]), int(present[2]), int(present[3]))
 
 
 @kernel
@@ -428,7 +432,7 @@ def choose_route(
     if network == 0:
         emit(work, TRACK_LACKING, seat, LACKS_START)
         return NONE
-    measure_ways(game, board, work, network, int(game.trains[seat]))
+    begin_ways(game, board, work, network, int(game.trains[seat]))
     why = LACKS_COLORS
     for need in range(need_from, deck.num_needs[contract]):
         if count_need_before(deck, contract, need) == 0:
@@ -462,30 +466,29 @@ def starting_network(game: np.record, board: np.record, work: np.record, seat: i
 
 
 @kernel
-def is_target(
-    game: np.record, board: np.record, seat: int, network: int, rule: int, least: int, extended: int, city: int
-) -> bool:
-    """Whether the city is a target by this rule (rule 8.10); always outside the own network."""
-    group = int(board.group[city])
-    if has(network, group):
-        return False
-    if rule == TARGET_LEAST_PRESENT:
+def find_targets(game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int) -> int:
+    """Bits of the cities that are a target by this rule (rule 8.10), in reach or not; always outside the own network."""
+    count_all_present(game, board, work, spread_network(game, board, network))
+    least = work.present.min()
+    opponents = opponents_network(game, seat)
+    targets = 0
+    for city in range(board.num_cities):
+        group = int(board.group[city])
+        if has(network, group):
+            continue
         color = int(game.color[city])
-        return color != PURPLE and game.owner[city] == NONE and count_present(game, board, extended, color) == least
-    if rule == TARGET_PURPLE:
-        return game.color[city] == PURPLE
-    if rule == TARGET_UNCONNECTED:
-        return game.reach[group] == 0
-    return rule == TARGET_OPPONENT and has(opponents_network(game, seat), group)
-
-
-@kernel
-def least_present(game: np.record, board: np.record, extended: int) -> int:
-    """Resources in the AEN of the least present colour."""
-    least = count_present(game, board, extended, 0)
-    for color in range(1, NUM_RESOURCES):
-        least = min(least, count_present(game, board, extended, color))
-    return least
+        fits = False
+        if rule == TARGET_LEAST_PRESENT:
+            fits = color != PURPLE and game.owner[city] == NONE and work.present[color] == least
+        elif rule == TARGET_PURPLE:
+            fits = color == PURPLE
+        elif rule == TARGET_UNCONNECTED:
+            fits = game.reach[group] == 0
+        elif rule == TARGET_OPPONENT:
+            fits = has(opponents, group)
+        if fits:
+            targets |= bit(city)
+    return targets
 
 
 @kernel
@@ -494,79 +497,69 @@ def find_target(
 ) -> bool:
     """The nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
     corner = corner_of(game, seat)
-    extended = spread_network(game, board, network)
-    least = least_present(game, board, extended)
-    if work.tracing and rule == TARGET_LEAST_PRESENT:
-        tell_present(game, board, work, seat, extended)
+    trains = int(game.trains[seat])
+    targets = find_targets(game, board, work, seat, network, rule)
+    if work.tracing:
+        if rule == TARGET_LEAST_PRESENT:
+            tell_present(work, seat)
+        while extend_ways(game, board, work, network, trains):
+            pass  # what is told compares all targets
     after_tiles = 0
     after_rank = -FAR
     while True:
-        best = NONE
-        best_tiles = FAR
-        best_rank = FAR
-        for city in range(board.num_cities):
-            tiles = int(work.group_tiles[board.group[city]])
-            if tiles == NONE or not is_target(game, board, seat, network, rule, least, extended, city):
-                continue
-            rank = rank_city(board, corner, city)
-            later = tiles > after_tiles or (tiles == after_tiles and rank > after_rank)
-            if later and (tiles < best_tiles or (tiles == best_tiles and rank < best_rank)):
-                best, best_tiles, best_rank = city, tiles, rank
+        best = next_target(board, work, corner, targets, after_tiles, after_rank)
+        while best == NONE and extend_ways(game, board, work, network, trains):
+            best = next_target(board, work, corner, targets, after_tiles, after_rank)
         if best == NONE:
-            if work.tracing:
-                candidates = count_targets(game, board, seat, network, rule, least, extended)
-                emit(work, TARGET_LACKING, seat, color, rule, candidates)
+            emit(work, TARGET_LACKING, seat, color, rule, count_members(targets))
             return False
         group = int(board.group[best])
-        if find_path(game, board, work, corner, network, group, int(game.trains[seat])):
+        if find_path(game, board, work, corner, network, group, trains):
             if work.tracing:
-                candidates = count_targets(game, board, seat, network, rule, least, extended)
-                why = compare_targets(game, board, work, seat, network, rule, least, extended, best, candidates)
-                emit(work, TARGET_CHOSEN, seat, color, rule, best, candidates, why)
-                tell_path(game, board, work, seat, corner, network, group, int(game.trains[seat]))
+                why = compare_targets(board, work, corner, targets, best)
+                emit(work, TARGET_CHOSEN, seat, color, rule, best, count_members(targets), why)
+                tell_path(game, board, work, seat, corner, network, group, trains)
             return True
-        emit(work, TARGET_UNREACHABLE, seat, best, best_tiles)
-        after_tiles, after_rank = best_tiles, best_rank
+        after_tiles = int(work.group_tiles[group])
+        after_rank = rank_city(board, corner, best)
+        emit(work, TARGET_UNREACHABLE, seat, best, after_tiles)
 
 
 @kernel
-def count_targets(
-    game: np.record, board: np.record, seat: int, network: int, rule: int, least: int, extended: int
-) -> int:
-    """Cities that are a target by this rule, in reach or not."""
-    count = 0
+def next_target(board: np.record, work: np.record, corner: int, targets: int, after_tiles: int, after_rank: int) -> int:
+    """The nearest target, first by marker among equally near ones, after one with these tiles and this rank.
+
+    NONE if none is within the ways that were measured so far.
+    """
+    best = NONE
+    best_tiles = FAR
+    best_rank = FAR
     for city in range(board.num_cities):
-        count += 1 if is_target(game, board, seat, network, rule, least, extended, city) else 0
-    return count
+        tiles = int(work.group_tiles[board.group[city]])
+        if tiles == NONE or not has(targets, city):
+            continue
+        rank = rank_city(board, corner, city)
+        later = tiles > after_tiles or (tiles == after_tiles and rank > after_rank)
+        if later and (tiles < best_tiles or (tiles == best_tiles and rank < best_rank)):
+            best, best_tiles, best_rank = city, tiles, rank
+    return best
 
 
 @kernel
-def compare_targets(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    seat: int,
-    network: int,
-    rule: int,
-    least: int,
-    extended: int,
-    best: int,
-    candidates: int,
-) -> int:
+def compare_targets(board: np.record, work: np.record, corner: int, targets: int, best: int) -> int:
     """Which criterion decided for the target ``best``: those before it were found to be out of reach."""
-    corner = corner_of(game, seat)
     fewest = int(work.group_tiles[board.group[best]])
     in_reach = as_near = 0
     for city in range(board.num_cities):
         tiles = int(work.group_tiles[board.group[city]])
-        if tiles == NONE or not is_target(game, board, seat, network, rule, least, extended, city):
+        if tiles == NONE or not has(targets, city):
             continue
         if tiles == fewest and rank_city(board, corner, city) >= rank_city(board, corner, best):
             as_near += 1
             in_reach += 1
         elif tiles > fewest:
             in_reach += 1
-    if candidates == 1:
+    if count_members(targets) == 1:
         return BY_ONLY
     if in_reach == 1:
         return BY_REACH
@@ -639,7 +632,8 @@ def tell_factory_city(
     elif as_near == 1:
         why = BY_NEAREST
     in_aen = 1 if has(extended, board.group[best]) else 0
-    tell_present(game, board, work, seat, extended)
+    count_all_present(game, board, work, extended)
+    tell_present(work, seat)
     emit(work, CITY_CHOSEN, seat, best, present, distance, in_aen, why)
 
 

@@ -2,7 +2,8 @@
 
 A *way* is a walk over states (hex, edge entered by): each tile on it is legal now, judged alone and
 whatever it costs; cities on the way take no tile. A *path* is a way that uses no hex twice. The
-shortest ways say how many tiles a path to a group has (``measure_ways``); of the paths with so many
+shortest ways say how many tiles a path to a group has (``begin_ways``, ``extend_ways``: one tile further
+at a time, as most targets are near); of the paths with so many
 tiles the best is found by depth-first search in the marker's order (``find_path``), which the worth of
 the shortest ways to the target guides (``measure_togo``).
 
@@ -25,10 +26,9 @@ from steam_env.core.events import (
 )
 from steam_env.core.jit import kernel
 from steam_env.core.marker import rank_by_marker
-from steam_env.core.reasons import OK
 from steam_env.core.state import NONE, NUM_EDGES
-from steam_env.core.tiles import opposite
-from steam_env.core.track import ground_problem, placement_cost, shape_problem
+from steam_env.core.tiles import FAR_EDGES, opposite
+from steam_env.core.track import far_edges, kinds_at_hand, placement_cost
 
 DOLLAR = 64  # more than any number of stops: cost comes before stops
 FAR = 1 << 40
@@ -51,16 +51,19 @@ def exits_of(game: np.record, board: np.record, work: np.record, hex_index: int,
 
     The city that the link started from is not looked at: no shortest way leads back to it.
     """
-    state = hex_index * NUM_EDGES + entry
-    if work.exits[state] == NONE:
-        exits = 0
-        if ground_problem(game, board, hex_index, entry) == OK:
-            staying = game.track[hex_index, 0]
-            for edge in range(NUM_EDGES):
-                if shape_problem(game, board, hex_index, staying, entry, edge, NONE) == OK:
-                    exits |= 1 << edge
-        work.exits[state] = exits
-    return int(work.exits[state])
+    if board.cost[hex_index] == NONE or game.track[hex_index, 1] != NONE:
+        return 0
+    return far_edges(game, board, int(work.kinds), hex_index, game.track[hex_index, 0], entry)
+
+
+@kernel
+def entries_of(game: np.record, board: np.record, work: np.record, hex_index: int, exit_edge: int) -> int:
+    """Bits of the edges by which a tile may be entered whose far edge is ``exit_edge``: ``exits_of`` from behind."""
+    if board.cost[hex_index] == NONE or game.track[hex_index, 1] != NONE:
+        return 0
+    if not has(board.open_edges[hex_index] & ~game.met[hex_index], exit_edge):
+        return 0
+    return int(FAR_EDGES[work.kinds, game.track[hex_index, 0] + 1, exit_edge])  # a tile can be turned round
 
 
 # --- how many tiles it takes -----------------------------------------------------------------------
@@ -72,8 +75,8 @@ def offer_state(work: np.record, layer: int, state: int, links: int) -> None:
     if links >= work.seen_links[state] or links >= work.next_links[state]:
         return
     if work.next_links[state] == FAR:
-        work.front[layer, work.front_size[layer]] = state
-        work.front_size[layer] += 1
+        work.ways_front[layer, work.ways_size[layer]] = state
+        work.ways_size[layer] += 1
     work.next_links[state] = links
 
 
@@ -91,39 +94,45 @@ def leave_group(board: np.record, work: np.record, layer: int, group: int, links
 @kernel
 def close_layer(work: np.record, layer: int) -> None:
     """Fix the links of the states that were reached in this layer."""
-    for index in range(work.front_size[layer]):
-        state = work.front[layer, index]
+    for index in range(work.ways_size[layer]):
+        state = work.ways_front[layer, index]
         links = work.next_links[state]
-        work.front_links[layer, index] = links
+        work.ways_links[layer, index] = links
         work.seen_links[state] = links
         work.next_links[state] = FAR
 
 
 @kernel
-def measure_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> None:
-    """Write ``work.group_tiles``: fewest tiles of a way from the network with at most ``max_links`` links."""
-    work.exits[: board.num_hexes * NUM_EDGES] = NONE
+def begin_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> None:
+    """Begin to measure ``work.group_tiles``: fewest tiles of a way from the network with at most ``max_links`` links."""
+    work.kinds = kinds_at_hand(game, NONE)
     work.seen_links[: board.num_hexes * NUM_EDGES] = FAR
     work.next_links[: board.num_hexes * NUM_EDGES] = FAR
     work.group_tiles[:] = NONE
     work.group_links[:] = FAR
-    work.front_size[:] = 0
-    layer = 0
+    work.ways_size[:] = 0
+    work.ways_tiles = 0
     if max_links > 0:
         for group in range(board.num_cities):
             if has(network, group):
-                leave_group(board, work, layer, group, 1)
-    close_layer(work, layer)
-    tiles = 1
-    while work.front_size[layer] > 0:
-        work.front_size[1 - layer] = 0
-        for index in range(work.front_size[layer]):
-            state = int(work.front[layer, index])
-            links = int(work.front_links[layer, index])
-            spread_from(game, board, work, network, max_links, 1 - layer, state, links, tiles)
-        layer = 1 - layer
-        close_layer(work, layer)
-        tiles += 1
+                leave_group(board, work, 0, group, 1)
+    close_layer(work, 0)
+
+
+@kernel
+def extend_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> bool:
+    """Measure ways of one tile more; False if there are none."""
+    layer = work.ways_tiles % 2
+    if work.ways_size[layer] == 0:
+        return False
+    work.ways_tiles += 1
+    work.ways_size[1 - layer] = 0
+    for index in range(work.ways_size[layer]):
+        state = int(work.ways_front[layer, index])
+        links = int(work.ways_links[layer, index])
+        spread_from(game, board, work, network, max_links, 1 - layer, state, links, int(work.ways_tiles))
+    close_layer(work, 1 - layer)
+    return True
 
 
 @kernel
@@ -187,11 +196,14 @@ def reach_back(
     worth: int,
 ) -> None:
     """Every tile on the hex whose far edge may be ``exit_edge`` leads on to what is worth ``worth``."""
-    if hex_index == NONE or board.cost[hex_index] == NONE:
+    if hex_index == NONE:
+        return
+    entries = entries_of(game, board, work, hex_index, exit_edge)
+    if entries == 0:
         return
     cost = placement_cost(game, board, hex_index) * DOLLAR
     for entry in range(NUM_EDGES):
-        if has(exits_of(game, board, work, hex_index, entry), exit_edge):
+        if has(entries, entry):
             offer_togo(work, layer, hex_index * NUM_EDGES + entry, tiles, worth + cost)
 
 
@@ -269,7 +281,7 @@ def find_path(
 ) -> bool:
     """Write the best path to the target group (rule 8.11); False if there is none.
 
-    ``measure_ways`` must have been run. The first search takes only ways that are worth as much as the
+    The ways to it must have been measured. The first search takes only ways that are worth as much as the
     best of all shortest ways; where none of those is a path, the second one compares all.
     """
     tiles = int(work.group_tiles[target])

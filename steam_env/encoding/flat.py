@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steam_env.core.bits import has
+from steam_env.core.bits import count_members, has
 from steam_env.core.carriage import source_fee
 from steam_env.core.jit import kernel
 from steam_env.core.players import automa_number, is_automa, player_of
@@ -497,17 +497,6 @@ def write_scores(game: np.record, board: np.record, deck: np.record, observer: i
 
 
 # --- cities ---------------------------------------------------------------------------------------------
-
-
-@kernel
-def count_members(mask: int) -> int:
-    """How many elements a set has."""
-    count = 0
-    rest = mask
-    while rest != 0:
-        rest &= rest - 1
-        count += 1
-    return count
 
 
 @kernel
