@@ -284,6 +284,8 @@ TRACK_COINS = _add(
     f"digits in base {COIN_BASE} after the point, at most {COIN_BASE - 1} each",
 )
 
+CARDS, CARDS_END = CONTRACT_NEEDS, CONTRACT_OWN  # what is printed on the contracts
+
 LAYOUT = tuple(_parts)
 FLAT_SIZE = LAYOUT[-1].start + LAYOUT[-1].length
 
@@ -565,42 +567,41 @@ def scale_units(row: np.ndarray) -> None:
 
 @kernel
 def write_contracts(game: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
-    """Each contract of the deck file: what it needs and pays, and where it is for the observer.
+    """Each contract of the deck file: where it is for the observer, and what those of the own hand cost.
 
-    Reads ``row[UNITS ..]`` in whole resources.
+    Reads ``row[UNITS ..]`` in whole resources. The part of the track lends its still empty space to a
+    list of prices.
     """
+    prices = row[TRACK_TILE : TRACK_TILE + NUM_RESOURCES * (MAX_NEEDS + 1)].reshape(NUM_RESOURCES, MAX_NEEDS + 1)
+    estimate_prices(row, prices)
+    hand = PLACE_HAND + player_of(game, observer)
     for contract in range(deck.num_contracts):
-        write_card(deck, contract, row)
         write_whereabouts(game, observer, contract, row)
-        row[CONTRACT_GENERATION + contract] = saturate(game.generation[contract], GENERATION_HALF)
-        if game.place[contract] == PLACE_HAND + player_of(game, observer):
-            write_hand(deck, contract, row)
+        if game.generation[contract] > 0:
+            row[CONTRACT_GENERATION + contract] = saturate(game.generation[contract], GENERATION_HALF)
+        if game.place[contract] == hand:
+            cost = 0
+            for color in range(NUM_RESOURCES):
+                row[HAND_NEEDS + color] += deck.wanted[contract, color]
+                cost += int(prices[color, deck.wanted[contract, color]])
             if game.network[observer] != 0:
-                cost = estimate_cost(deck, contract, row)
                 row[CONTRACT_EASE + contract] = 1 - clip_ratio(cost, CONTRACT_COST_SCALE)
+    prices[:] = 0
     for color in range(NUM_RESOURCES):
         row[HAND_NEEDS + color] = clip_ratio(row[HAND_NEEDS + color], HAND_SCALE)
 
 
 @kernel
-def count_needs(deck: np.record, contract: int, color: int) -> int:
-    """How many resources of the colour the contract needs."""
-    count = 0
-    for need in range(deck.num_needs[contract]):
-        count += 1 if deck.needs[contract, need] == color else 0
-    return count
-
-
-@kernel
-def write_card(deck: np.record, contract: int, row: np.ndarray) -> None:
-    """What is printed on the contract."""
-    for color in range(NUM_RESOURCES):
-        row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = count_needs(deck, contract, color) / MAX_NEEDS
-    row[CONTRACT_MONEY + contract] = clip_ratio(deck.money[contract], REWARD_SCALE)
-    row[CONTRACT_VP + contract] = clip_ratio(deck.vp[contract], REWARD_SCALE)
-    row[CONTRACT_ICON + contract] = deck.icon[contract]
-    if deck.bonus[contract] != BONUS_NONE:
-        row[CONTRACT_BONUS + contract * NUM_BONUSES + int(deck.bonus[contract]) - 1] = 1
+def write_cards(deck: np.record, row: np.ndarray) -> None:
+    """What is printed on the contracts, ``row[CARDS : CARDS_END]``: the same in all games of a deck."""
+    for contract in range(deck.num_contracts):
+        for color in range(NUM_RESOURCES):
+            row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = deck.wanted[contract, color] / MAX_NEEDS
+        row[CONTRACT_MONEY + contract] = clip_ratio(deck.money[contract], REWARD_SCALE)
+        row[CONTRACT_VP + contract] = clip_ratio(deck.vp[contract], REWARD_SCALE)
+        row[CONTRACT_ICON + contract] = deck.icon[contract]
+        if deck.bonus[contract] != BONUS_NONE:
+            row[CONTRACT_BONUS + contract * NUM_BONUSES + int(deck.bonus[contract]) - 1] = 1
 
 
 @kernel
@@ -621,24 +622,23 @@ def write_whereabouts(game: np.record, observer: int, contract: int, row: np.nda
 
 
 @kernel
-def write_hand(deck: np.record, contract: int, row: np.ndarray) -> None:
-    """Add a contract of the own hand to what the hand needs."""
-    for need in range(deck.num_needs[contract]):
-        row[HAND_NEEDS + int(deck.needs[contract, need])] += 1
+def estimate_prices(row: np.ndarray, prices: np.ndarray) -> None:
+    """By colour and number the least that so many resources cost the observer now (rule 6.3).
 
-
-@kernel
-def estimate_cost(deck: np.record, contract: int, row: np.ndarray) -> int:
-    """The least that the contract's resources cost the observer now (rule 6.3), dear ones at ``NUM_COSTS`` - 1."""
-    total = 0
+    Dear ones are counted at ``NUM_COSTS`` - 1.
+    """
     for color in range(NUM_RESOURCES):
-        wanted = count_needs(deck, contract, color)
-        for cost in range(NUM_COSTS):
-            taken = min(wanted, int(row[UNITS + color * NUM_COSTS + cost]))
-            total += taken * cost
-            wanted -= taken
-        total += wanted * PURCHASE_COST
-    return total
+        listed = 0
+        total = 0
+        for cost in range(NUM_COSTS + 1):  # the last one for what must be bought
+            left = MAX_NEEDS - listed
+            if cost < NUM_COSTS:
+                left = min(left, int(row[UNITS + color * NUM_COSTS + cost]))
+            while left > 0:
+                left -= 1
+                listed += 1
+                total += cost if cost < NUM_COSTS else PURCHASE_COST
+                prices[color, listed] = total
 
 
 # --- track ------------------------------------------------------------------------------------------------
@@ -678,8 +678,9 @@ def write_coins(game: np.record, observer: int, row: np.ndarray) -> None:
 
 @kernel
 def encode_flat(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
-    """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32."""
-    row[:] = 0
+    """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32, all but ``write_cards``."""
+    row[:CARDS] = 0
+    row[CARDS_END:] = 0
     write_configuration(game, row)
     write_stocks(game, row)
     write_decision(game, deck, row)
@@ -707,6 +708,7 @@ def encode_flat_games(
     """
     if out.shape[0] < games.shape[0] or out.shape[1] != FLAT_SIZE:
         raise ValueError("out must have a row of FLAT_SIZE values for each game")
+    before = NONE  # the row before, from which cards are copied
     for index in range(games.shape[0]):
         game = games[index]
         observer = int(seats[index])
@@ -715,7 +717,13 @@ def encode_flat_games(
             continue
         if observer < 0 or observer >= game.num_seats:
             raise ValueError("an observer must be a seat of its game, or NONE")
+        if before == NONE or games[before].deck_index != game.deck_index:
+            out[index, CARDS:CARDS_END] = 0
+            write_cards(decks[game.deck_index], out[index])
+        else:
+            out[index, CARDS:CARDS_END] = out[before, CARDS:CARDS_END]
         encode_flat(game, boards[game.board_index], decks[game.deck_index], observer, out[index])
+        before = index
 
 
 if __name__ == "__main__":

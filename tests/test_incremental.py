@@ -1,0 +1,143 @@
+"""What the core keeps current or looks up in tables is what a recomputation from the table's pieces gives."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from steam_env.batch import GameBatch
+from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.carriage import contract_cost, listed_cost, survey
+from steam_env.core.reasons import OK
+from steam_env.core.route import begin_ways, entries_of, exits_of
+from steam_env.core.sampling import pick_legal
+from steam_env.core.state import NONE, NUM_EDGES, OVER, new_work
+from steam_env.core.step import find_problem_of
+from steam_env.core.tiles import PAIRS, opposite
+from steam_env.core.track import ground_problem, shape_problem
+from steam_env.rules import Rules
+
+GAMES = 8
+STEPS_BETWEEN = 9
+CHECKS = 40
+TABLES = {
+    "two seats": Rules(),
+    "five seats on a small map": Rules(map="mini", contracts="mini", num_players=5),
+    "three seats, preview": Rules(num_players=3, edition="preview", routing="cheapest"),
+    "Automas": Rules(num_players=4, automas=2),
+    "solo": Rules(mode="solo"),
+}
+each_table = pytest.mark.parametrize("rules", TABLES.values(), ids=TABLES.keys())
+
+
+def play_some(rules: Rules, seed: int) -> Iterator[tuple[GameBatch, int]]:
+    """A batch of random games at moments far apart, and each time one game of it that goes on."""
+    batch = GameBatch(rules, GAMES, seed=seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(CHECKS):
+        for _ in range(STEPS_BETWEEN):
+            batch.step(batch.sample_legal(rng))
+        batch.reset(batch.done)
+        yield batch, int(rng.integers(GAMES))
+
+
+# --- fields that are kept current -----------------------------------------------------------------
+
+
+@each_table
+def test_met_edges__are_those_that_tracks_beside_them_use(rules: Rules) -> None:
+    for batch, _ in play_some(rules, 1):
+        board = batch.setting.boards[0]
+        for record in batch.records:
+            met = np.zeros(len(record.met), np.int64)
+            for hex_index, slot in np.argwhere(record.track != NONE):
+                for edge in PAIRS[record.track[hex_index, slot]]:
+                    met[board.neighbour[hex_index, edge]] |= 1 << opposite(edge)
+            assert np.array_equal(record.met, met)
+
+
+@each_table
+def test_connections__are_those_of_the_complete_links(rules: Rules) -> None:
+    for batch, _ in play_some(rules, 2):
+        board = batch.setting.boards[0]
+        for record in batch.records:
+            reach, linked = np.zeros_like(record.reach), np.zeros_like(record.linked)
+            network = np.zeros_like(record.network)
+            for link in np.flatnonzero(record.link_end != NONE):
+                cities = record.link_start[link], record.link_end[link]
+                groups = [int(board.group[city]) for city in cities]
+                seat = int(record.link_owner[link])
+                for city, group, other in zip(cities, groups, reversed(groups), strict=True):
+                    linked[city] |= 1 << seat
+                    network[seat] |= 1 << group
+                    reach[group] |= 1 << other
+            assert np.array_equal(record.reach, reach)
+            assert np.array_equal(record.network, network)
+            assert np.array_equal(record.linked, linked)
+
+
+# --- what masks and searches look up --------------------------------------------------------------
+
+
+@each_table
+def test_masks__allow_exactly_what_no_rule_forbids(rules: Rules) -> None:
+    work = new_work()[0]
+    for batch, index in play_some(rules, 3):
+        setting = batch.setting
+        game = batch.records[index : index + 1]
+        problems = [
+            find_problem_of(game, setting.boards, setting.decks, work, action) for action in range(NUM_ACTIONS)
+        ]
+        if game["phase"][0] == OVER:
+            problems[MONEY] = OK  # so that no row is empty
+        assert batch.mask[index].tolist() == [problem == OK for problem in problems]
+
+
+@each_table
+def test_price_lists__say_what_a_contract_costs(rules: Rules) -> None:
+    work = new_work()[0]
+    for batch, index in play_some(rules, 4):
+        game, board, deck = batch.records[index], batch.setting.boards[0], batch.setting.decks[0]
+        survey(game, board, work, max(int(game.seat), 0))
+        for contract in range(deck.num_contracts):
+            assert listed_cost(deck, work, contract) == contract_cost(deck, work, contract)
+
+
+@pytest.mark.parametrize("rules", [TABLES["two seats"], TABLES["Automas"]], ids=["two seats", "Automas"])
+def test_exits__are_the_far_edges_of_all_legal_tiles(rules: Rules) -> None:
+    work = new_work()[0]
+    for batch, index in list(play_some(rules, 5))[::8]:
+        game, board = batch.records[index], batch.setting.boards[0]
+        begin_ways(game, board, work, 0, 1)
+        for hex_index in range(board.num_hexes):
+            exits = np.zeros((NUM_EDGES, NUM_EDGES), bool)
+            for entry in range(NUM_EDGES):
+                if ground_problem(game, board, hex_index, entry) == OK:
+                    staying = int(game.track[hex_index, 0])
+                    for edge in range(NUM_EDGES):
+                        problem = shape_problem(game, board, hex_index, staying, entry, edge, NONE)
+                        exits[entry, edge] = problem == OK
+            for edge in range(NUM_EDGES):
+                assert exits_of(game, board, work, hex_index, edge) == as_bits(exits[edge])
+                assert entries_of(game, board, work, hex_index, edge) == as_bits(exits[:, edge])
+
+
+def as_bits(flags: np.ndarray) -> int:
+    return int(sum(1 << index for index in np.flatnonzero(flags)))
+
+
+# --- sampling -------------------------------------------------------------------------------------
+
+
+def test_picks__are_uniform_over_the_legal_actions() -> None:
+    """The same fraction picks what counting through the row picks."""
+    rng = np.random.default_rng(6)
+    masks = np.zeros((400, NUM_ACTIONS), np.bool_)
+    for row, legal in zip(masks, rng.integers(1, NUM_ACTIONS + 1, len(masks)), strict=True):
+        row[rng.permutation(NUM_ACTIONS)[: legal if legal % 2 else 1 + legal % 9]] = True
+    fractions = rng.random(len(masks))
+    fractions[:2] = 0.0, np.nextafter(1.0, 0.0)
+    actions = np.empty(len(masks), np.int64)
+    pick_legal(masks, fractions, actions)
+    wanted = [np.flatnonzero(row)[int(part * row.sum())] for row, part in zip(masks, fractions, strict=True)]
+    assert actions.tolist() == wanted
