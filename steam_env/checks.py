@@ -240,6 +240,7 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
         "deck_order": (NONE, contracts - 1),
         "track": (NONE, NUM_PAIRS - 1),
         "track_link": link,
+        "met": (0, 2**NUM_EDGES - 1),
         "link_owner": seat,
         "link_start": city,
         "link_edge": edge,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from steam_env.game import Game
 
 MAGIC = b"STEAMENV"
-SCHEMA = 1  # of saves and game files; changes with the record's layout or the actions' meaning
+SCHEMA = 2  # of saves and game files; changes with the record's layout or the actions' meaning
 HEADER = struct.Struct("<8sHI")  # magic, schema version, length of the JSON that follows
 CHECKSUM_BYTES = 16
 GAME_FORMAT = "steam_env game"

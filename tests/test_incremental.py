@@ -22,7 +22,7 @@ STEPS_BETWEEN = 9
 CHECKS = 40
 TABLES = {
     "two seats": Rules(),
-    "five seats on a small map": Rules(map="mini", contracts="mini", num_players=5),
+    "five seats on a small map": Rules(map="mini", num_players=5),
     "three seats, preview": Rules(num_players=3, edition="preview", routing="cheapest"),
     "Automas": Rules(num_players=4, automas=2),
     "solo": Rules(mode="solo"),
@@ -85,9 +85,7 @@ def test_masks__allow_exactly_what_no_rule_forbids(rules: Rules) -> None:
     for batch, index in play_some(rules, 3):
         setting = batch.setting
         game = batch.records[index : index + 1]
-        problems = [
-            find_problem_of(game, setting.boards, setting.decks, work, action) for action in range(NUM_ACTIONS)
-        ]
+        problems = [find_problem_of(game, setting.boards, setting.decks, work, action) for action in range(NUM_ACTIONS)]
         if game["phase"][0] == OVER:
             problems[MONEY] = OK  # so that no row is empty
         assert batch.mask[index].tolist() == [problem == OK for problem in problems]
@@ -108,7 +106,7 @@ def test_exits__are_the_far_edges_of_all_legal_tiles(rules: Rules) -> None:
     work = new_work()[0]
     for batch, index in list(play_some(rules, 5))[::8]:
         game, board = batch.records[index], batch.setting.boards[0]
-        begin_ways(game, board, work, 0, 1)
+        begin_ways(game, board, work, 0)
         for hex_index in range(board.num_hexes):
             exits = np.zeros((NUM_EDGES, NUM_EDGES), bool)
             for entry in range(NUM_EDGES):

@@ -432,7 +432,7 @@ def choose_route(
     if network == 0:
         emit(work, TRACK_LACKING, seat, LACKS_START)
         return NONE
-    begin_ways(game, board, work, network, int(game.trains[seat]))
+    begin_ways(game, board, work, network)
     why = LACKS_COLORS
     for need in range(need_from, deck.num_needs[contract]):
         if count_need_before(deck, contract, need) == 0:

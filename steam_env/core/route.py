@@ -103,8 +103,8 @@ def close_layer(work: np.record, layer: int) -> None:
 
 
 @kernel
-def begin_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> None:
-    """Begin to measure ``work.group_tiles``: fewest tiles of a way from the network with at most ``max_links`` links."""
+def begin_ways(game: np.record, board: np.record, work: np.record, network: int) -> None:
+    """Begin to measure ``work.group_tiles``, fewest tiles of a way from the network: the first tiles of all ways."""
     work.kinds = kinds_at_hand(game, NONE)
     work.seen_links[: board.num_hexes * NUM_EDGES] = FAR
     work.next_links[: board.num_hexes * NUM_EDGES] = FAR
@@ -112,16 +112,15 @@ def begin_ways(game: np.record, board: np.record, work: np.record, network: int,
     work.group_links[:] = FAR
     work.ways_size[:] = 0
     work.ways_tiles = 0
-    if max_links > 0:
-        for group in range(board.num_cities):
-            if has(network, group):
-                leave_group(board, work, 0, group, 1)
+    for group in range(board.num_cities):
+        if has(network, group):
+            leave_group(board, work, 0, group, 1)
     close_layer(work, 0)
 
 
 @kernel
 def extend_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> bool:
-    """Measure ways of one tile more; False if there are none."""
+    """Measure the ways of one tile more, with at most ``max_links`` links; False if there are none."""
     layer = work.ways_tiles % 2
     if work.ways_size[layer] == 0:
         return False

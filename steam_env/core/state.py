@@ -270,7 +270,9 @@ WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),
     Field("farthest", "<i8", (), "the most links that any group in reach is away"),
-    Field("prices", "<i8", (NUM_RESOURCES, MAX_NEEDS + 1), "by colour and number: the least that so many cost together"),
+    Field(
+        "prices", "<i8", (NUM_RESOURCES, MAX_NEEDS + 1), "by colour and number: the least that so many cost together"
+    ),
     Field("wanted", "<i8", (NUM_RESOURCES,), "by colour: resources that the contract still needs"),
     # The search for an Automa's path; states are hex x 6 + edge entered by.
     Field("kinds", "<i8", (), "bits of the kinds of tile in stock"),

@@ -63,6 +63,8 @@ OTHER_EDGE = _other_edges()  # (pair, edge) -> the segment's other edge, NONE if
 TILE_KIND = np.array(
     [[_tile_kind(first, second) for second in range(NONE, NUM_PAIRS)] for first in range(NONE, NUM_PAIRS)], np.int64
 )
+
+
 def _far_edges() -> np.ndarray:
     table = np.zeros((1 << NUM_TILE_KINDS, NUM_PAIRS + 1, NUM_EDGES), np.int64)
     for kinds, staying, entry, far in np.ndindex(*table.shape, NUM_EDGES):
