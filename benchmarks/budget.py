@@ -2,7 +2,7 @@
 
 Method. Positions are drawn evenly from all decisions of random games, with the action that random play takes there. One
 part at a time runs over them inside one compiled loop, whose empty form is subtracted; the median of several passes
-counts, in processor time of the thread. It is done twice: over a *few* positions again and again, which the first-level
+counts, in processor time of the thread. It is done twice: over a *few* positions again and again, which the second-level
 cache holds, and over *many*, as a large batch does, whose records come from the outer caches or from memory. The first
 figure is what the instructions take, what the second has more is what waiting for memory takes. A part that changes
 the game works on a copy in the cache, and the time of the copying is subtracted.
@@ -11,31 +11,27 @@ the game works on a copy in the cache, and the time of the copying is subtracted
 for the observation that its row is cleared, for applying an action the cheapest of them, taking $3.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba
 import numpy as np
 
-from steam_env.advance import prepare_kernels
 from steam_env.batch import GameBatch
-from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.actions import MONEY
 from steam_env.core.automa import play_automa_turn
 from steam_env.core.carriage import survey
 from steam_env.core.legal import write_mask
-from steam_env.core.players import is_automa
 from steam_env.core.sampling import BLOCK_WORDS, count_block, pick_one
-from steam_env.core.state import ACTION, GAME, new_work
-from steam_env.core.step import apply_action, find_refused
+from steam_env.core.state import ACTION, new_work
+from steam_env.core.step import apply_action
 from steam_env.encoding.flat import FLAT_SIZE, encode_flat
 from steam_env.rules import Rules
-from steam_env.setting import Setting
+from steam_env.setting import load_setting
 
-FEW = 8  # records, masks and rows of so many positions fit in the first-level cache
+FEW = 32  # records, masks and rows of so many positions fit in the second-level cache
 MANY = 8192
 PASSES = 7
 VISITS = 40_000  # of positions in one pass
@@ -43,21 +39,15 @@ GAMES = 256  # that positions are drawn from
 
 
 class Positions(NamedTuple):
-    """What a part is measured on."""
+    """What the parts are measured on."""
 
-    setting: Setting
     games: np.ndarray
     masks: np.ndarray
     actions: np.ndarray
-    fractions: np.ndarray
-
-    def first(self, count: int) -> Positions:
-        """The first ``count`` positions, in memory of their own."""
-        return Positions(self.setting, *(array[:count].copy() for array in self[1:]))
 
 
-def draw_positions(rules: Rules, count: int, seed: int = 1) -> Positions:
-    """``count`` positions, drawn evenly from all decisions of random games."""
+def draw_positions(rules: Rules, count: int, seed: int) -> Positions:
+    """``count`` positions, drawn evenly from all decisions of random games, with their masks and random actions."""
     batch = GameBatch(rules, GAMES, seed=seed)
     rng = np.random.default_rng(seed)
     games, masks, actions = [], [], []
@@ -68,138 +58,148 @@ def draw_positions(rules: Rules, count: int, seed: int = 1) -> Positions:
         masks.append(batch.mask[here])
         actions.append(chosen[here])
         batch.step(chosen)
-    every = np.concatenate(games), np.concatenate(masks), np.concatenate(actions)
-    drawn = rng.choice(len(every[0]), count, replace=len(every[0]) < count)
-    return Positions(batch.setting, *(array[drawn] for array in every), rng.random(count))
+    every = Positions(np.concatenate(games), np.concatenate(masks), np.concatenate(actions))
+    drawn = rng.choice(len(every.games), count, replace=len(every.games) < count)
+    return Positions(*(array[drawn] for array in every))
 
 
 # --- the parts: each goes ``passes`` times over all positions ----------------------------------------
 
 
-@numba.njit
-def visit(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    for _ in range(passes):
-        for index in range(games.shape[0]):
-            actions[index] += games[index].phase * 0
+class Table(NamedTuple):
+    """What the loops below work on."""
+
+    games: np.ndarray
+    boards: np.ndarray
+    decks: np.ndarray
+    masks: np.ndarray
+    actions: np.ndarray
+    fractions: np.ndarray
+    words: np.ndarray  # the masks, four flags in one
+    rows: np.ndarray  # observations
+    room: np.ndarray  # for the copy of one game
+    work: np.record
 
 
 @numba.njit
-def check(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def visit(table: Table, passes: int) -> None:
+    """Nothing but the loop."""
     for _ in range(passes):
-        work.cost += find_refused(games, masks, actions)
+        for index in range(table.games.shape[0]):
+            table.work.cost += table.games[index].phase
 
 
 @numba.njit
-def copy(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    room = np.empty_like(games[:1])
+def copy(table: Table, passes: int) -> None:
+    """Copy the record."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            room[0] = games[index]
-            work.cost += room[0].phase
+        for index in range(table.games.shape[0]):
+            table.room[0] = table.games[index]
+            table.work.cost += table.room[0].phase
 
 
 @numba.njit
-def apply(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    room = np.empty_like(games[:1])
+def apply(table: Table, passes: int) -> None:
+    """Carry out the action on a copy."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            room[0] = games[index]
-            game = room[0]
-            apply_action(game, boards[game.board_index], decks[game.deck_index], work, actions[index])
+        for index in range(table.games.shape[0]):
+            table.room[0] = table.games[index]
+            apply_action(table.room[0], table.boards[0], table.decks[0], table.work, table.actions[index])
 
 
 @numba.njit
-def apply_cheapest(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    room = np.empty_like(games[:1])
+def apply_cheapest(table: Table, passes: int) -> None:
+    """Take $3 on a copy."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            room[0] = games[index]
-            game = room[0]
-            game.phase = ACTION
-            apply_action(game, boards[game.board_index], decks[game.deck_index], work, MONEY)
+        for index in range(table.games.shape[0]):
+            table.room[0] = table.games[index]
+            table.room[0].phase = ACTION
+            apply_action(table.room[0], table.boards[0], table.decks[0], table.work, MONEY)
 
 
 @numba.njit
-def mask(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def mask(table: Table, passes: int) -> None:
+    """Write the mask."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            game = games[index]
-            write_mask(game, boards[game.board_index], decks[game.deck_index], work, masks[index])
+        for index in range(table.games.shape[0]):
+            write_mask(table.games[index], table.boards[0], table.decks[0], table.work, table.masks[index])
 
 
 @numba.njit
-def clear_mask(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def clear_mask(table: Table, passes: int) -> None:
+    """Write a mask of one action."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            row = masks[index]
+        for index in range(table.games.shape[0]):
+            row = table.masks[index]
             row[:] = False
-            row[games[index].phase] = True
+            row[table.games[index].phase] = True
 
 
 @numba.njit
-def distances(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def distances(table: Table, passes: int) -> None:
+    """Measure how far groups are from the mover's network, and what resources cost."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            game = games[index]
-            survey(game, boards[game.board_index], work, int(game.seat))
+        for index in range(table.games.shape[0]):
+            game = table.games[index]
+            survey(game, table.boards[0], table.work, int(game.seat))
 
 
 @numba.njit
-def sample(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    words = masks.view(np.uint32)
+def sample(table: Table, passes: int) -> None:
+    """Pick a legal action."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            work.cost += pick_one(masks[index], words[index], fractions[index])
+        for index in range(table.games.shape[0]):
+            table.work.cost += pick_one(table.masks[index], table.words[index], table.fractions[index])
 
 
 @numba.njit
-def read_mask(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    words = masks.view(np.uint32)
+def read_mask(table: Table, passes: int) -> None:
+    """Count the legal actions."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
+        for index in range(table.games.shape[0]):
             for block in range(3):
-                work.cost += count_block(words[index], block * BLOCK_WORDS)
+                table.work.cost += count_block(table.words[index], block * BLOCK_WORDS)
 
 
 @numba.njit
-def observe(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def observe(table: Table, passes: int) -> None:
+    """Write the mover's observation."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            game = games[index]
-            encode_flat(game, boards[game.board_index], decks[game.deck_index], int(game.seat), rows[index])
+        for index in range(table.games.shape[0]):
+            game = table.games[index]
+            encode_flat(game, table.boards[0], table.decks[0], int(game.seat), table.rows[index])
 
 
 @numba.njit
-def clear_row(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
+def clear_row(table: Table, passes: int) -> None:
+    """Write an observation of one value."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            row = rows[index]
+        for index in range(table.games.shape[0]):
+            row = table.rows[index]
             row[:] = 0
-            row[games[index].phase] = 1
+            row[table.games[index].phase] = 1
 
 
 @numba.njit
-def play_turn(games, boards, decks, work, masks, actions, fractions, rows, passes):  # type: ignore[no-untyped-def]
-    room = np.empty_like(games[:1])
+def play_turn(table: Table, passes: int) -> None:
+    """Play a turn of the last seat, an Automa, on a copy."""
     for _ in range(passes):
-        for index in range(games.shape[0]):
-            room[0] = games[index]
-            game = room[0]
+        for index in range(table.games.shape[0]):
+            table.room[0] = table.games[index]
+            game = table.room[0]
             game.seat = game.num_seats - 1
-            if is_automa(game, int(game.seat)):
-                play_automa_turn(game, boards[game.board_index], decks[game.deck_index], work)
+            play_automa_turn(game, table.boards[0], table.decks[0], table.work)
 
 
 class Part(NamedTuple):
     """A part of a decision, what is subtracted from it, and the floor with what is subtracted from that."""
 
-    kernel: Callable[..., None]
-    less: Callable[..., None]
-    floor: Callable[..., None] | None = None
+    kernel: Callable[[Table, int], None]
+    less: Callable[[Table, int], None]
+    floor: Callable[[Table, int], None] | None = None
 
 
 PARTS = {
-    "check": Part(check, visit),
     "apply": Part(apply, copy, apply_cheapest),
     "mask": Part(mask, visit, clear_mask),
     "route distances (in the mask)": Part(distances, visit),
@@ -210,35 +210,41 @@ PARTS = {
 AUTOMA_PARTS = {"Automa turn": Part(play_turn, copy)}
 
 
-def time_kernel(kernel: Callable[..., None], positions: Positions, rows: np.ndarray) -> float:
-    """Nanoseconds for each position, the median over passes."""
-    setting, work = positions.setting, new_work()[0]
-    passes = max(1, VISITS // len(positions.games))
+def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Table:
+    """The first ``count`` positions in memory of their own, with room for what is written."""
+    setting = load_setting(rules)
+    games, masks, actions = (array[:count].copy() for array in positions)
+    fractions = np.random.default_rng(seed).random(count)
+    rows = np.zeros((count, FLAT_SIZE), np.float32)
+    room, work = games[:1].copy(), new_work()[0]
+    words = masks.view(np.uint32)
+    return Table(games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work)
 
-    def run(times: int) -> float:
+
+def time_kernel(kernel: Callable[[Table, int], None], table: Table) -> float:
+    """Nanoseconds for each position, the median over passes."""
+    count = len(table.games)
+
+    def run(passes: int) -> float:
         begun = time.thread_time_ns()
-        kernel(positions.games, setting.boards, setting.decks, work, *positions[2:], rows, times)
-        return (time.thread_time_ns() - begun) / (times * len(positions.games))
+        kernel(table, passes)
+        return (time.thread_time_ns() - begun) / (passes * count)
 
     run(1)  # compiled now
-    return median(run(passes) for _ in range(PASSES))
+    return median(run(max(1, VISITS // count)) for _ in range(PASSES))
 
 
 def measure_budget(rules: Rules, seed: int = 1) -> dict[str, dict[str, float]]:
     """By part: nanoseconds over few and over many positions, and the floor over few (see above)."""
-    prepare_kernels(GameBatch(rules, 1).setting)
-    many = draw_positions(rules, MANY, seed)
-    few = many.first(FEW)
-    rows = np.zeros((MANY, FLAT_SIZE), np.float32)
-    assert many.masks.shape[1] == NUM_ACTIONS and many.games.dtype == GAME
-    budget: dict[str, dict[str, Any]] = {}
+    positions = draw_positions(rules, MANY, seed)
+    tables = {"few": lay_out(positions, FEW, rules, seed), "many": lay_out(positions, MANY, rules, seed)}
+    budget: dict[str, dict[str, float]] = {}
     for name, part in (PARTS | (AUTOMA_PARTS if rules.automas else {})).items():
         entry = {
-            "few": time_kernel(part.kernel, few, rows) - time_kernel(part.less, few, rows),
-            "many": time_kernel(part.kernel, many, rows) - time_kernel(part.less, many, rows),
+            size: time_kernel(part.kernel, table) - time_kernel(part.less, table) for size, table in tables.items()
         }
         if part.floor is not None:
-            entry["floor"] = time_kernel(part.floor, few, rows) - time_kernel(part.less, few, rows)
+            entry["floor"] = time_kernel(part.floor, tables["few"]) - time_kernel(part.less, tables["few"])
         budget[name] = {what: round(nanoseconds, 1) for what, nanoseconds in entry.items()}
     return budget
 

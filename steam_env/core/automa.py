@@ -467,7 +467,7 @@ def starting_network(game: np.record, board: np.record, work: np.record, seat: i
 
 @kernel
 def find_targets(game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int) -> int:
-    """Bits of the cities that are a target by this rule (rule 8.10), in reach or not; always outside the own network."""
+    """Bits of the cities that are a target by this rule (rule 8.10), in reach or not, all outside the own network."""
     count_all_present(game, board, work, spread_network(game, board, network))
     least = work.present.min()
     opponents = opponents_network(game, seat)

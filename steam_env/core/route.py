@@ -121,15 +121,16 @@ def begin_ways(game: np.record, board: np.record, work: np.record, network: int)
 @kernel
 def extend_ways(game: np.record, board: np.record, work: np.record, network: int, max_links: int) -> bool:
     """Measure the ways of one tile more, with at most ``max_links`` links; False if there are none."""
-    layer = work.ways_tiles % 2
+    tiles = int(work.ways_tiles) + 1
+    layer = (tiles - 1) % 2
     if work.ways_size[layer] == 0:
         return False
-    work.ways_tiles += 1
+    work.ways_tiles = tiles
     work.ways_size[1 - layer] = 0
     for index in range(work.ways_size[layer]):
         state = int(work.ways_front[layer, index])
         links = int(work.ways_links[layer, index])
-        spread_from(game, board, work, network, max_links, 1 - layer, state, links, int(work.ways_tiles))
+        spread_from(game, board, work, network, max_links, 1 - layer, state, links, tiles)
     close_layer(work, 1 - layer)
     return True
 

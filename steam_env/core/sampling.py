@@ -15,9 +15,9 @@ if 3 * BLOCK_WORDS * WORD_BYTES != NUM_ACTIONS or BLOCK_WORDS > BYTE:
 
 
 @kernel
-def sum_bytes(word: int) -> int:
+def sum_bytes(word: np.int64) -> int:
     """The sum of the four bytes."""
-    return (word & BYTE) + ((word >> 8) & BYTE) + ((word >> 16) & BYTE) + ((word >> 24) & BYTE)
+    return int((word & BYTE) + ((word >> 8) & BYTE) + ((word >> 16) & BYTE) + ((word >> 24) & BYTE))
 
 
 @kernel
