@@ -296,6 +296,15 @@ def check_tiles(now: Snapshot) -> None:
         require(now.tiles[kind] >= 0 or lacking, "stock of tiles below zero", now.tiles)
 
 
+def check_met_edges(now: Snapshot) -> None:
+    """An edge is met where a segment on the hex behind it uses it (rule 4.4)."""
+    met = [0] * len(now.met)
+    for here, pairs in enumerate(now.track):
+        for edge in (edge for pair in pairs if pair != NONE for edge in PAIRS[pair]):
+            met[now.chart.neighbour[here][edge]] |= 1 << (edge + 3) % 6
+    require(now.met == met, "edges that tracks beside them use", now.met, met)
+
+
 def check_links(now: Snapshot) -> None:
     """Every segment lies on land and belongs to one link, which leads from a city to a city or to its tail (rule 4)."""
     chart, routes = now.chart, now.routes
@@ -455,6 +464,7 @@ POSITION_INVARIANTS: tuple[Callable[[Snapshot], None], ...] = (
     check_contracts,
     check_knowledge,
     check_tiles,
+    check_met_edges,
     check_links,
     check_incomplete_links,
     check_networks,

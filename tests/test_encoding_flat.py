@@ -597,7 +597,7 @@ def test_view__has_the_encoding_of_the_record(kind: Kind) -> None:
 HIDDEN = {"rng", "deck_order", "slot"}
 PARTLY_HIDDEN = {"known"}  # see test_known_contract; of "place", the changes below are those that all see
 # Not read: it follows from the track, the tails and the map, or says which map and deck these are.
-FOLLOWS = {"link_start", "link_edge", "num_links", "board_index", "deck_index"}
+FOLLOWS = {"met", "link_start", "link_edge", "num_links", "board_index", "deck_index"}
 COUNTED = {"bag_size": "bag", "num_coins": "coins"}  # how much of the other field there is
 
 Change = tuple[int | tuple[int, ...] | None, int]  # where in the field (None: a scalar), the new value

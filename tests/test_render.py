@@ -165,7 +165,7 @@ def seen_changes() -> dict[str, Callable[[np.record], None]]:
 SEEN_IN_A_DECISION = {"start_city", "start_edge", "build_city", "contract", "need", "cargo_group", "hop_group"}
 SEEN_IN_A_DECISION |= {"visited", "takes_left", "placements_left", "in_bonus", "bag_size", "truncated", "bag"}
 SEEN_THROUGH_OTHERS = {"reach", "network", "linked", "num_fulfilled", "num_links", "num_seats", "num_automas"}
-SEEN_THROUGH_OTHERS |= {"tail_link", "tail_hex", "tail_entry", "tail_exit", "track_link"}
+SEEN_THROUGH_OTHERS |= {"tail_link", "tail_hex", "tail_entry", "tail_exit", "track_link", "met"}
 SEEN_THROUGH_OTHERS |= {"link_start", "link_edge", "link_end", "automa_level", "edition", "mode"}
 NOT_SHOWN = {"rng", "deck_order", "slot", "generation", "known", "routing", "board_index", "deck_index"}
 
