@@ -48,6 +48,7 @@ from steam_env.core.state import (
     EDGE_NAMES,
     FACTORIES,
     HAND_DEALT,
+    MAX_GENERATION,
     NONE,
     NUM_CORNERS,
     NUM_STREAMS,
@@ -82,7 +83,6 @@ from steam_env.text import name_seat
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
-MAX_GENERATION = 127
 LINE_LENGTH = 110  # of a scenario file
 
 _KEYS = (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.core.bits import has
+from steam_env.core.bits import bit, has
 from steam_env.core.jit import kernel
 from steam_env.core.players import player_of
 from steam_env.core.rng import seed_stream, shuffle
@@ -23,19 +23,21 @@ NO_SEAT = NONE  # a spectator, who sees no hand
 
 
 @kernel
+def in_other_hand(game: np.record, seat: int, contract: int) -> bool:
+    """Whether the contract is in a hand that is not the seat's."""
+    place = game.place[contract]
+    in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
+    return in_a_hand and (seat == NO_SEAT or place != PLACE_HAND + player_of(game, seat))
+
+
+@kernel
 def is_hidden(game: np.record, seat: int, contract: int) -> bool:
     """Whether the seat does not know where the contract is (rules 11.2, 11.3)."""
     if contract == game.contract:
         return False  # being fulfilled: it lies open on the table
-    place = game.place[contract]
-    if place in (PLACE_DECK, PLACE_ASIDE, PLACE_UNKNOWN):
+    if game.place[contract] in (PLACE_DECK, PLACE_ASIDE, PLACE_UNKNOWN):
         return True
-    in_a_hand = PLACE_HAND <= place < PLACE_HAND + MAX_SEATS
-    if not in_a_hand:
-        return False
-    if seat == NO_SEAT:
-        return True
-    return place != PLACE_HAND + player_of(game, seat) and not has(game.known[contract], seat)
+    return in_other_hand(game, seat, contract) and (seat == NO_SEAT or not has(game.known[contract], seat))
 
 
 @kernel
@@ -57,6 +59,8 @@ def blank_hidden(game: np.record, seat: int) -> None:
         if is_hidden(game, seat, contract):
             game.place[contract] = PLACE_UNKNOWN
             game.known[contract] = 0
+        elif in_other_hand(game, seat, contract):
+            game.known[contract] &= bit(seat) if seat != NO_SEAT else 0  # who else knows of it is hidden, too
     game.deck_order[:] = NONE
     game.bag[: game.bag_size].sort()
     game.rng[:] = 0

@@ -29,6 +29,7 @@ TRAINS_FINAL = 21  # rule 2.2
 TRAINS_PREVIEW = 18  # rule 10
 MAX_LINKS = MAX_SEATS * TRAINS_FINAL
 MAX_ROUTE_COST = MAX_CITIES + 2  # a factory's owner and one link for each group on the way
+MAX_GENERATION = 16_000  # of a position that is taken up; 1,000 rounds of play add up to 8,000 (rule 8.5)
 MAX_EVENTS = 4096
 MAX_OUTCOMES = 1024
 MAX_AUTOMAS = MAX_SEATS - 1  # at least one seat is a player (rule 8)
@@ -236,6 +237,8 @@ GAME_FIELDS = (
     Field("max_rounds", "<i2", (), "the game ends after this round at the latest"),
     Field("board_index", "<i2", (), "which board of the batch"),
     Field("deck_index", "<i2", (), "which deck of the batch"),
+    # Contracts; what else there is of them takes a byte each, below.
+    Field("generation", "<i2", (MAX_CONTRACTS,), "reshuffles before it last entered the deck (rule 8.5)"),
     # Cities.
     Field("color", "i1", (MAX_CITIES,), "colour of the City tile, NONE past the last city"),
     Field("owner", "i1", (MAX_CITIES,), "seat whose factory stands here, or NONE"),
@@ -244,7 +247,6 @@ GAME_FIELDS = (
     # Contracts.
     Field("place", "i1", (MAX_CONTRACTS,), "PLACE_DECK, PLACE_HAND + seat, PLACE_FULFILLED + seat, ..."),
     Field("known", "i1", (MAX_CONTRACTS,), "bit s = in another's hand, and seat s knows it (rule 11.2)"),
-    Field("generation", "i1", (MAX_CONTRACTS,), "reshuffles before it last entered the deck (rule 8.5)"),
     Field("deck_order", "i1", (MAX_CONTRACTS,), "the deck, next draw last; NONE from deck_size on"),
     Field("slot", "i1", (MAX_CONTRACTS,), "in a view: the places of unknown contracts, see core.hidden; else NONE"),
     # Solo.

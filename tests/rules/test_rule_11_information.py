@@ -496,3 +496,11 @@ def test_rule_11_4__what_others_know_is_redealt_with_their_hands() -> None:
     game = position(contracts=SIX, hands=[[0], [1, 2], [3]], known=[[], [3], []], deck=[4, 5])
     held = Counter(contract for seed in range(600) for contract in game.redeal(0, seed).hand(2))
     assert bounded(held, 5)
+
+
+def test_rule_11_3__what_another_seat_knows_of_a_third_hand_is_hidden() -> None:
+    """Both seat 0 and seat 2 know contract 1 in the hand of seat 1; neither knows that of the other."""
+    hands = [[0], [1], [2]]
+    alone, together = (position(contracts=SIX, hands=hands, known=known) for known in ([[1], [], []], [[1], [], [1]]))
+    assert (alone.view(0).record == together.view(0).record).all()
+    assert alone.view(2).record != together.view(2).record

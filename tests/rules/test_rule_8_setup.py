@@ -340,6 +340,17 @@ def test_rule_8_5__generations_count_on() -> None:
     assert game.record.generation[:2].tolist() == [3, 3]
 
 
+def test_rule_8_5__generations_count_on_beyond_what_a_byte_holds() -> None:
+    scenario = automa_game(NETWORK, cards=[card("O")] * 2).to_scenario()
+    scenario["deck"] = {"order": [], "generation": [127, 126]}
+    scenario["automa"]["discards"] = [0, 1]
+    game = Game.from_scenario(scenario, seed=1)
+    take_turn(game)
+    assert game.record.generation[:2].tolist() == [128, 128]
+    assert Game.from_scenario(game.to_scenario()).records == game.records
+    assert (game.redeal(0, seed=1).record.place == game.record.place).all()  # nothing is unknown here, nothing is lost
+
+
 def test_rule_8_5__the_order_of_the_new_deck_is_random() -> None:
     orders = set()
     for seed in range(20):
