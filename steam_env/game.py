@@ -32,7 +32,7 @@ from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
-from steam_env.events import Event, Narrator, SeenEvents, deal_event, pack_trace, read_trace
+from steam_env.events import Event, Narrator, SeenEvents, deal_event, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
 from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
@@ -97,7 +97,7 @@ class Game:
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
         work = open_work(tracing=True)
         settle_all(records, setting, work, self._masks, EVERY)
-        self._opening = pack_trace(scratch.events[: work.num_events])  # what Automas did before the first decision
+        self._opening = scratch.copy_trace(int(work.num_events))  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -409,8 +409,7 @@ class Game:
         if given:
             self._step_with(action, given)
         else:
-            count = step_one(self._records, self._setting, action, self._masks)
-            self._trace.append(pack_trace(scratch.events[:count]))
+            self._trace.append(step_one(self._records, self._setting, action, self._masks))
         self._actions.append((action, given))
 
     def _name_legal(self) -> str:
@@ -422,7 +421,7 @@ class Game:
         records, masks = self._records.copy(), self._masks.copy()
         work = scratch.work
         work.outcomes[: len(outcomes)] = outcomes
-        count = step_one(records, self._setting, action, masks, len(outcomes))
+        trace = step_one(records, self._setting, action, masks, len(outcomes))
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
         if bad or used != len(outcomes):
             if used > len(outcomes):
@@ -430,7 +429,7 @@ class Game:
             what = "is impossible here" if bad else f"is one too many: {used} were needed"
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
         self._records[:], self._masks[:] = records, masks
-        self._trace.append(pack_trace(scratch.events[:count]))
+        self._trace.append(trace)
 
     # --- what happened -----------------------------------------------------------------------------
 
