@@ -35,6 +35,7 @@ from steam_env.errors import IllegalActionError, SaveError
 from steam_env.events import Event, Narrator, SeenEvents, deal_event, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
+from steam_env.notes import Notes
 from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
 from steam_env.rules import Rules, as_integer
 from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
@@ -504,13 +505,25 @@ class Game:
         """The game at any moment, with its past: magic, schema version, rules, map, deck, record, checksum."""
         return files.pack_save(self)
 
-    def to_file(self, path: str | os.PathLike[str]) -> None:
+    def to_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        players: Sequence[str] | None = None,
+        policy: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> None:
         """Write the game as one JSON file: rules, start, events, actions, scores; ``from_file`` replays it.
 
+        Args:
+            path: of the file.
+            players: a name for each seat, to be told in replays.
+            policy: for each action None, or what its mover's policy thought, see ``steam_env.notes``.
+
         Raises:
-            ValueError: if the game began neither with a deal nor with a scenario.
+            ValueError: if the game began neither with a deal nor with a scenario, or for bad notes.
         """
-        files.write_game_file(self, Path(path))
+        notes = Notes(None if players is None else list(players), None if policy is None else list(policy))
+        files.write_game_file(self, Path(path), notes)
 
     # --- pictures --------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env import policy as notes
+from steam_env import notes
 from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
 from steam_env.core.state import MAX_SEATS, SOLO_ROUNDS
 from steam_env.events import TABLE, Narrator
@@ -56,7 +56,7 @@ def write_replay(
         path: of the page.
         seat: who looks: the page holds nothing that this seat may not see (rule 11). None shows all hands.
         policy: for each action of the game None or ``{"probabilities": {text: p}, "value": v}``, see
-            ``steam_env.policy``. With ``seat`` only the entries of its own decisions are shown.
+            ``steam_env.notes``. With ``seat`` only the entries of its own decisions are shown.
         players: a name for each seat, to be shown.
 
     Returns:
@@ -71,10 +71,11 @@ def write_replay(
         321
     """
     if isinstance(game, str | os.PathLike):
-        from steam_env.files import read_notes  # games draw themselves, so drawing cannot know them sooner
-        from steam_env.game import Game
+        from steam_env import game as games  # games draw themselves, so drawing cannot know them sooner
+        from steam_env.files import read_notes
 
-        game, given = Game.from_file(game), read_notes(Path(game))
+        source = Path(game)
+        game, given = games.Game.from_file(source), read_notes(source)
         policy = given.policy if policy is None else policy
         players = given.players if players is None else players
     maker = _PageMaker(game, seat, policy, players)
@@ -97,7 +98,7 @@ class _PageMaker:
         self.is_solo = self.scene.solo is not None
         count = game.num_steps
         self.policy = [None] * count if policy is None else notes.check_policy(policy, count)
-        self.players = _check_players(players, game.seats)
+        self.players = [] if players is None else notes.check_players(players, game.seats)
         self.narrator = Narrator(game.setting)
         self.elements: dict[str, int] = {}
         self.layers: dict[tuple[int, ...], int] = {}
@@ -115,7 +116,7 @@ class _PageMaker:
         self._add_frame(draw_canvas(scene))
         first_line = len(self.log)
         self._add_lines(number, position)
-        step = {
+        step: dict[str, Any] = {
             "about": describe(scene),
             "seat": scene.decision.seat,
             "round": scene.round,
@@ -127,9 +128,9 @@ class _PageMaker:
             step["plays"] = position.text(action)
             entry = self.policy[number]
             if entry is not None:
-                entry = notes.check_entry(entry, position.legal_text(), f"policy[{number}]")
+                checked = notes.check_entry(entry, position.legal_text(), f"policy[{number}]")
                 if self._may_see(scene):
-                    step["policy"] = _shorten(entry)
+                    step["policy"] = _shorten(checked)
         self.steps.append(step)
 
     def _may_see(self, scene: Scene) -> bool:
@@ -230,14 +231,6 @@ class _PageMaker:
         elif self.scene.seats[seat].kind == "automa":
             told["player"] = f"Automa, {self.scene.automa_level}".replace("_", " ")
         return told
-
-
-def _check_players(players: Sequence[str] | None, seats: int) -> list[str]:
-    if players is None:
-        return []
-    if isinstance(players, str) or len(players) != seats or not all(isinstance(name, str) for name in players):
-        raise ValueError(f"players: {players!r}: a list of {seats} names is needed, one for each seat")
-    return list(players)
 
 
 def _shorten(entry: dict[str, Any]) -> dict[str, Any]:

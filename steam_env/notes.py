@@ -1,17 +1,19 @@
-"""What a policy thought at its decisions: the form in game files and in replays.
+"""Notes beside a game: who played, and what a policy thought at its decisions. Game files and replays hold them.
 
-A policy is a list with one entry for each action of the game: None where nothing is known, else a table
+``players`` is a list with a name for each seat. ``policy`` is a list with one entry for each action of the game: None
+where nothing is known, else a table
 
     {"probabilities": {"build Ames": 0.7, "money": 0.3}, "value": 0.12}
 
 with the probability of each action by its text, and the value that the mover expects, in the policy's own unit. Either
-may be missing, and actions that are not named have what is left of the probability.
+may be missing, and so may actions that are hardly ever chosen.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -20,6 +22,26 @@ from steam_env.data.toml_file import describe, show
 PROBABILITIES, VALUE = "probabilities", "value"
 SUM_TOLERANCE = 1e-3  # of probabilities that were rounded
 EXAMPLES = 8  # legal actions that an error names
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What stands beside a game; None where there is nothing."""
+
+    players: list[str] | None = None
+    policy: list[Any] | None = None
+
+
+def check_players(players: Any, seats: int) -> list[str]:
+    """The names, if there is one for each seat.
+
+    Raises:
+        ValueError: if not.
+    """
+    fine = isinstance(players, Sequence) and not isinstance(players, str | bytes)
+    if not fine or len(players) != seats or not all(isinstance(name, str) for name in players):
+        raise ValueError(f"players: a list of {seats} names, one for each seat, is needed, not {describe(players)}")
+    return list(players)
 
 
 def check_policy(policy: Any, num_actions: int) -> list[Any]:
