@@ -78,9 +78,20 @@ def write_replay(
         game, given = games.Game.from_file(source), read_notes(source)
         policy = given.policy if policy is None else policy
         players = given.players if players is None else players
-    maker = _PageMaker(game, seat, policy, players)
-    Path(path).write_text(maker.write(), encoding="utf-8", newline="\n")
-    return len(maker.frames)
+    page = draw_replay(game, seat=seat, policy=policy, players=players)
+    Path(path).write_text(page, encoding="utf-8", newline="\n")
+    return game.num_steps + 1
+
+
+def draw_replay(
+    game: Game,
+    *,
+    seat: int | None = None,
+    policy: Sequence[Mapping[str, Any] | None] | None = None,
+    players: Sequence[str] | None = None,
+) -> str:
+    """The page that ``write_replay`` writes, as text."""
+    return _PageMaker(game, seat, policy, players).write()
 
 
 class _PageMaker:
