@@ -4,7 +4,7 @@ MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
 
-.PHONY: lockstep mutants fuzz benchmarks processes
+.PHONY: lockstep mutants fuzz browser-test benchmarks processes
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -13,6 +13,9 @@ mutants:  ## deliberate faults in the rules, each of which the tests must notice
 
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 	$(PYTHON) -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+
+browser-test:  ## clicks through a replay; needs chromium and chromium-driver (apt-get), the extras `test` and `browser`
+	STEAM_ENV_BROWSER=required $(PYTHON) -m pytest tests/test_replay_browser.py
 
 benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; needs the extras `bench` and `peers`
 	$(PYTHON) -m benchmarks

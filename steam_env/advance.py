@@ -1,16 +1,19 @@
 """Stepping games of one setting: the players' actions in one kernel, Automa seats in another (rule 8.4)."""
 
 import threading
+from collections.abc import Callable
 
 import numpy as np
 
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.jit import announce_compilation
-from steam_env.core.one import step_game
+from steam_env.core.one import find_machine_code, step_game
 from steam_env.core.setup import deal_games
-from steam_env.core.state import GAME, new_work
+from steam_env.core.state import EVENT_VALUES, GAME, new_work
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
+
+EVENT_BYTES = (2 + EVENT_VALUES) * np.dtype(np.int64).itemsize  # kind, actor, values
 
 
 class Scratch(threading.local):
@@ -19,24 +22,31 @@ class Scratch(threading.local):
     Attributes:
         works: (1,) ``WORK``.
         work: the record in it.
-        events: (n, 7) int64, the events that it has room for.
+        trace: the bytes of its ``events``.
     """
 
     def __init__(self) -> None:
         self.works = new_work()
         self.work: np.record = self.works[0]
-        self.events: np.ndarray = self.works["events"][0]
+        self.trace = memoryview(self.works["events"][0]).cast("B")
+
+    def copy_trace(self, num_events: int) -> bytes:
+        """So many events as they stand, see ``steam_env.events.read_trace``."""
+        return self.trace[: num_events * EVENT_BYTES].tobytes()
 
 
 scratch = Scratch()
 _ready: set[str] = set()  # the kernels that this process has compiled or loaded
+_step_game: Callable[..., int] = step_game  # once it is ready, its machine code
 
 
 def prepare_kernels(setting: Setting) -> None:
     """Compile or load what games of this setting need, and say so on the terminal if it takes time."""
+    global _step_game
     if "rules" not in _ready:
         with announce_compilation("rules core", "step.step_games"):
             _call_on_nothing(setting)
+        _step_game = find_machine_code(step_game)
         _ready.add("rules")
     if setting.rules.automas and "automas" not in _ready:
         with announce_compilation("Automa", "step.play_automas"):
@@ -74,17 +84,17 @@ def step_all(records: np.ndarray, setting: Setting, work: np.record, actions: np
         _play_automas(records, setting, work, masks)
 
 
-def step_one(records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0) -> int:
+def step_one(records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0) -> bytes:
     """Play a legal action in the only game, which is not over, and Automas after it; its mask is renewed.
 
     Returns:
-        how many ``scratch.events`` tell what happened.
+        what happened, see ``steam_env.events.read_trace``.
     """
-    count = step_game(records, setting.boards, setting.decks, scratch.works, masks, action, num_outcomes)
+    count = _step_game(records, setting.boards, setting.decks, scratch.works, masks, action, num_outcomes)
     if setting.rules.automas:
         _play_automas(records, setting, scratch.work, masks)
         count = int(scratch.work.num_events)
-    return count
+    return scratch.copy_trace(count) if count else b""
 
 
 def settle_all(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray, where: np.ndarray) -> None:

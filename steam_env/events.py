@@ -30,8 +30,7 @@ HIDDEN = "hidden"
 CHANCE_KINDS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
 PRIVATE = ("draw", "take")  # seen by those who took part
 FACE_DOWN = ("stack", "bag", "aside")  # chance to come: seen by nobody
-ROW_TYPE = np.dtype("<i2")
-ROW = struct.Struct(f"<{2 + EVENT_VALUES}h")  # kind, actor, values
+ROW = struct.Struct(f"<{2 + EVENT_VALUES}q")  # kind, actor, values
 _NAMES = tuple(EVENT_FIELDS.values())  # by kind
 TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
 
@@ -102,13 +101,8 @@ def deal_event(record: np.record, num_cities: int) -> Event:
     )
 
 
-def pack_trace(rows: np.ndarray) -> bytes:
-    """Rows (events, 7) that the kernels wrote, small enough to keep."""
-    return rows.astype(ROW_TYPE).tobytes()
-
-
 def read_trace(traces: Iterable[bytes]) -> list[Event]:
-    """The events of what ``pack_trace`` made, one after the other."""
+    """The events of traces, copies of the bytes that the kernels wrote, one after the other."""
     return [
         Event(EVENT_KINDS[kind], actor, dict(zip(_NAMES[kind], values, strict=False)))
         for kind, actor, *values in ROW.iter_unpack(b"".join(traces))
@@ -123,7 +117,7 @@ class SeenEvents(Sequence[Event]):
 
     Args:
         deal: the event of the deal, if it is one of them.
-        traces: what ``pack_trace`` made of the others.
+        traces: the others, see ``read_trace``.
         seat: who looks.
         solo: whether every seat is the one player's.
     """
@@ -476,6 +470,5 @@ __all__ = [
     "SeenEvents",
     "deal_event",
     "outcomes_of",
-    "pack_trace",
     "read_trace",
 ]

@@ -7,6 +7,7 @@ import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from steam_env.data.maps import map_to_dict, parse_map
 from steam_env.data.toml_file import describe, show, show_name
 from steam_env.errors import SaveError
 from steam_env.events import CHANCE_KINDS, deal_event, outcomes_of, read_trace
+from steam_env.json_lines import line_of, locate_entries
+from steam_env.notes import Notes, check_entry, check_players, check_policy
 from steam_env.possible import check_position
 from steam_env.rules import Rules, as_integer
 from steam_env.setting import Setting, make_setting
@@ -32,6 +35,7 @@ SCHEMA = 2  # of saves and game files; changes with the record's layout or the a
 HEADER = struct.Struct("<8sHI")  # magic, schema version, length of the JSON that follows
 CHECKSUM_BYTES = 16
 GAME_FORMAT = "steam_env game"
+NO_NOTES = Notes()
 # What reading a file raises that has entries of other types than it should have, or none.
 _BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
 
@@ -171,11 +175,19 @@ def replay_actions(game: Game, actions: Iterable[tuple[int, Sequence[int]]]) -> 
 # --- game files -------------------------------------------------------------------------------------
 
 
-def write_game_file(game: Game, path: Path) -> None:
-    """Write the game as JSON, one step a line."""
+def write_game_file(game: Game, path: Path, notes: Notes = NO_NOTES) -> None:
+    """Write the game as JSON, one step a line, with the notes beside it."""
     if game._deal_event is None and game._scenario is None:
         raise ValueError("only a game that began with a deal or a scenario can be written; use save() for others")
-    path.write_text(_dump_lines(game_to_dict(game)), encoding="utf-8")
+    content = game_to_dict(game)
+    if notes.players is not None:
+        content["players"] = check_players(notes.players, game.seats)
+    if notes.policy is not None:
+        policy = check_policy(notes.policy, game.num_steps)
+        for number, (position, entry) in enumerate(zip(game.positions(), policy, strict=False)):
+            if entry is not None:
+                content["steps"][number]["policy"] = check_entry(entry, position.legal_text(), f"policy[{number}]")
+    path.write_text(_dump_lines(content), encoding="utf-8")
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -236,41 +248,105 @@ def _dump_lines(content: dict[str, Any]) -> str:
     return "{\n " + ",\n ".join(entries) + "\n}\n"
 
 
+class _Fault(Exception):
+    """What is wrong with a game file: in which entry, and in words."""
+
+    def __init__(self, entry: str, words: str) -> None:
+        super().__init__(f"{entry}: {words}")
+        self.entry = entry
+
+
 def read_game_file(game_class: type[Game], path: Path) -> Game:
     """Replay a game file from its start, with its chance outcomes.
 
     Raises:
-        SaveError: naming the file and what is wrong, with the first step that differs.
+        SaveError: naming the file, the line and what is wrong: the first step that differs.
     """
-    try:
-        content = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        raise SaveError(f"{show_name(str(path))}: no game file can be read: {error}") from None
+    text, content = _parse_file(path)
     try:
         return _replay_file(game_class, content)
-    except SaveError as error:
-        raise SaveError(f"{path}: {error}") from None
-    except _BROKEN as error:
-        raise SaveError(f"{path}: the content is broken: {type(error).__name__}: {error}") from None
+    except _Fault as fault:
+        offset = locate_entries(text).get(fault.entry)
+        line = "" if offset is None else f", line {line_of(text, offset)}"
+        raise SaveError(f"{show_name(str(path))}{line}: {fault}") from None
+
+
+def read_notes(path: Path) -> Notes:
+    """What a game file that replays holds beside the game."""
+    _, content = _parse_file(path)
+    policy = [step.get("policy") for step in content["steps"]]
+    has_policy = any(entry is not None for entry in policy)
+    return Notes(content.get("players"), policy if has_policy else None)
+
+
+def _parse_file(path: Path) -> tuple[str, Any]:
+    """The file's text and what it holds."""
+    name = show_name(str(path))
+    try:
+        data = path.read_bytes()
+        text = data.decode(json.detect_encoding(data))
+        return text, json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SaveError(f"{name}, line {error.lineno}{_say_cut(error)}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise SaveError(f"{name}: no game file can be read: {error}") from None
+
+
+def _say_cut(error: json.JSONDecodeError) -> str:
+    """Where among the steps the text breaks off or goes wrong."""
+    steps = [entry for entry in locate_entries(error.doc) if entry.startswith("steps[")]
+    where = f", in {steps[-1]}" if steps else ""
+    is_cut = error.msg.startswith("Unterminated") or len(error.doc.rstrip()) - error.pos < len("false")
+    return f"{where}: no game file can be read: {error.msg}{': was the file cut?' if is_cut else ''}"
 
 
 def _replay_file(game_class: type[Game], content: Any) -> Game:
     if not isinstance(content, dict) or content.get("format") != GAME_FORMAT:
-        raise SaveError(f"this is no game file: its 'format' is not {GAME_FORMAT!r}")
+        raise _Fault("format", f"is not {GAME_FORMAT!r}: this is no game file")
     if content.get("schema") != SCHEMA:
-        raise SaveError(f"schema version {content.get('schema')!r}: version {SCHEMA} is read")
-    game = _start_from_file(game_class, content)
-    for number, step in enumerate(content["steps"]):
-        outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
-        if step["seat"] != game.seat or game.text(step["id"]) != step["text"]:
-            raise SaveError(
-                f"steps[{number}]: player_{show(step['seat'])} {show(step['text'])} is not what {game!r} decides"
-            )
-        replay_actions(game, [(step["id"], outcomes)])
+        written = f", written by steam_env {show(content['version'])}" if "version" in content else ""
+        raise _Fault("schema", f"the file has version {show(content.get('schema'))}{written}: {SCHEMA} is read")
+    try:
+        game = _start_from_file(game_class, content)
+        steps = list(content["steps"])
+    except _BROKEN as error:
+        raise _Fault("start", f"the content is broken: {type(error).__name__}: {error}") from None
+    began = len(game.events)
+    for number, step in enumerate(steps):
+        entry = f"steps[{number}]"
+        try:
+            _replay_step(game, step, entry, began)
+        except _BROKEN as error:
+            raise _Fault(entry, f"the content is broken: {type(error).__name__}: {error}") from None
     for name, value in _describe_end(game).items():
-        if content[name] != value:
-            raise SaveError(f"the final position differs: {name} is {value}, the file has {show(content[name])}")
+        if name not in content or content[name] != value:
+            raise _Fault(name, f"is {value} in the final position, the file has {show(content.get(name))}")
     return game
+
+
+def _replay_step(game: Game, step: Any, entry: str, began: int) -> None:
+    """Play a step of a file; the game began with so many events."""
+    outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
+    played = f"{show(step['text'])} of player_{show(step['seat'])}"
+    if game.done:
+        raise _Fault(entry, f"the game is over, the file has {played}")
+    if step["seat"] != game.seat:
+        raise _Fault(entry, f"player_{game.seat} decides {game.phase}, the file has {played}")
+    if game.text(step["id"]) != step["text"]:
+        raise _Fault(entry, f"action {step['id']} is {game.text(step['id'])!r}, the file has {show(step['text'])}")
+    number = game.num_steps
+    try:
+        game.step(step["id"], outcomes)
+    except ValueError as error:
+        raise _Fault(entry, f"{played} does not replay: {error}") from None
+    happened = [event.to_dict() for event in game.events_since(number)[0 if number else began :]]
+    for place, (wanted, event) in enumerate(zip_longest(step["events"], happened)):
+        if wanted != event:
+            raise _Fault(entry, f"event {place} is {_show_event(event)}, the file has {_show_event(wanted)}")
+
+
+def _show_event(event: Any) -> str:
+    return "missing" if event is None else show(event)
 
 
 def _start_from_file(game_class: type[Game], content: dict[str, Any]) -> Game:

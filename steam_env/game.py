@@ -32,9 +32,10 @@ from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError, SaveError
-from steam_env.events import Event, Narrator, SeenEvents, deal_event, pack_trace, read_trace
+from steam_env.events import Event, Narrator, SeenEvents, deal_event, read_trace
 from steam_env.explain import explain_reason
 from steam_env.links import describe_link, trace_links
+from steam_env.notes import Notes
 from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
 from steam_env.rules import Rules, as_integer
 from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
@@ -97,7 +98,7 @@ class Game:
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
         work = open_work(tracing=True)
         settle_all(records, setting, work, self._masks, EVERY)
-        self._opening = pack_trace(scratch.events[: work.num_events])  # what Automas did before the first decision
+        self._opening = scratch.copy_trace(int(work.num_events))  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -409,8 +410,7 @@ class Game:
         if given:
             self._step_with(action, given)
         else:
-            count = step_one(self._records, self._setting, action, self._masks)
-            self._trace.append(pack_trace(scratch.events[:count]))
+            self._trace.append(step_one(self._records, self._setting, action, self._masks))
         self._actions.append((action, given))
 
     def _name_legal(self) -> str:
@@ -422,7 +422,7 @@ class Game:
         records, masks = self._records.copy(), self._masks.copy()
         work = scratch.work
         work.outcomes[: len(outcomes)] = outcomes
-        count = step_one(records, self._setting, action, masks, len(outcomes))
+        trace = step_one(records, self._setting, action, masks, len(outcomes))
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
         if bad or used != len(outcomes):
             if used > len(outcomes):
@@ -430,7 +430,7 @@ class Game:
             what = "is impossible here" if bad else f"is one too many: {used} were needed"
             raise ValueError(f"outcome {outcomes[used - 1 if bad else used]} {what}")
         self._records[:], self._masks[:] = records, masks
-        self._trace.append(pack_trace(scratch.events[:count]))
+        self._trace.append(trace)
 
     # --- what happened -----------------------------------------------------------------------------
 
@@ -505,13 +505,25 @@ class Game:
         """The game at any moment, with its past: magic, schema version, rules, map, deck, record, checksum."""
         return files.pack_save(self)
 
-    def to_file(self, path: str | os.PathLike[str]) -> None:
+    def to_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        players: Sequence[str] | None = None,
+        policy: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> None:
         """Write the game as one JSON file: rules, start, events, actions, scores; ``from_file`` replays it.
 
+        Args:
+            path: of the file.
+            players: a name for each seat, to be told in replays.
+            policy: for each action None, or what its mover's policy thought, see ``steam_env.notes``.
+
         Raises:
-            ValueError: if the game began neither with a deal nor with a scenario.
+            ValueError: if the game began neither with a deal nor with a scenario, or for bad notes.
         """
-        files.write_game_file(self, Path(path))
+        notes = Notes(None if players is None else list(players), None if policy is None else list(policy))
+        files.write_game_file(self, Path(path), notes)
 
     # --- pictures --------------------------------------------------------------------------------------
 

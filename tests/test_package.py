@@ -120,7 +120,7 @@ def test_packages__every_folder_of_modules_is_listed(project: dict[str, Any]) ->
 def test_wheel__holds_every_module_and_data_file(wheel: Path) -> None:
     wanted = {
         path.relative_to(ROOT).as_posix()
-        for pattern in ("*.py", "*.toml", "py.typed")
+        for pattern in ("*.py", "*.toml", "*.html", "*.css", "*.js", "py.typed")
         for path in (ROOT / "steam_env").rglob(pattern)
     }
     wanted |= {f"steam_env/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "agents").rglob("*.py")}

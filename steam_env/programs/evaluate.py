@@ -24,7 +24,7 @@ from steam_env.programs.command_line import (
     show_value_as,
 )
 from steam_env.programs.files import check_files, write_files
-from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, play_match, prepare_match
+from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.programs.protocol import (
     PROTOCOLS,
     ProtocolResult,
@@ -33,6 +33,7 @@ from steam_env.programs.protocol import (
     protocol_to_dict,
     report_protocol,
 )
+from steam_env.programs.replay import write_games
 from steam_env.programs.report import (
     Report,
     draw_report,
@@ -69,6 +70,8 @@ examples:
   python evaluate.py greedy --against random --against greedy --deals 1000 --json result.json
   # a quick look: small map, short games
   python evaluate.py greedy --map mini --contracts-to-end 3 --deals 20
+  # three of its games to look at: pages for a browser
+  python evaluate.py greedy --against automa:hard --deals 20 --replays 3
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
   python evaluate.py greedy --protocol v0 --json greedy-v0.json
 
@@ -106,6 +109,9 @@ class Options(MatchConfig):
         json: Write all numbers to this file, with rules, seeds, versions, commit and machine. An older file is
             replaced.
         markdown: Write the tables to this file as Markdown, for documents. An older file is replaced.
+        replays: Write so many games as game files and as pages for a browser: of the first deals one game each, in
+            which the agent changes its seat from one to the next; of a protocol so many against each opponent.
+        replays_folder: The folder for them, made if there is none.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
@@ -116,6 +122,8 @@ class Options(MatchConfig):
     protocol: Annotated[str | None, show_value_as("NAME")] = None
     json: Annotated[Path | None, show_value_as("PATH")] = None
     markdown: Annotated[Path | None, show_value_as("PATH")] = None
+    replays: Annotated[int, show_value_as("INT")] = 0
+    replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
     quiet: bool = False
 
     @property
@@ -139,14 +147,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             refuse_fixed(options.protocol, list_given(arguments))
         for match in options.matches:
             prepare_match(match)
+        check_replays(options)
         check_files(options.files)
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
     try:
-        report, content, differing = play(options)
+        outcome = play(options)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
-    return tell(options, report, content, differing)
+    return tell(options, outcome)
 
 
 def refuse_fixed(protocol: str, given: set[str]) -> None:
@@ -162,29 +171,78 @@ def refuse_fixed(protocol: str, given: set[str]) -> None:
         raise ValueError(f"{names} cannot be given together with --protocol {protocol}, which fixes it")
 
 
-def play(options: Options) -> tuple[Report, dict[str, Any], tuple[str, ...]]:
-    """Play; what is to be printed, what is to be written, and what differs from the frozen protocol."""
+def check_replays(options: Options) -> None:
+    """Whether so many games can be written, and there.
+
+    Raises:
+        ValueError: if not.
+    """
+    deals = min(match.deals for match in options.matches)
+    if not 0 <= options.replays <= deals:
+        raise ValueError(f"replays={options.replays}: 0 to {deals} are allowed, one for each deal")
+    if options.replays and options.replays_folder.exists() and not options.replays_folder.is_dir():
+        raise ValueError(f"{options.replays_folder}: is no folder, replays cannot be written there")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out.
+
+    Attributes:
+        report: what is to be printed.
+        content: of the result file.
+        differing: in what it differs from the frozen protocol.
+        results: each match.
+    """
+
+    report: Report
+    content: dict[str, Any]
+    differing: tuple[str, ...]
+    results: tuple[MatchResult, ...]
+
+
+def play(options: Options) -> Outcome:
+    """Play what the options describe."""
     with show_progress(sum(match.num_games for match in options.matches), quiet=options.quiet) as report:
-        results = tuple(play_match(match, report=report) for match in options.matches)
+        results = tuple(play_match(match, report=report, record=options.replays) for match in options.matches)
     finished = datetime.now(UTC).isoformat(timespec="seconds")
     if options.protocol is None:
-        return report_match(results[0]), result_to_dict(results[0], finished), ()
+        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results)
     protocol = find_protocol(options.protocol)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
-    return report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing
+    return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
 
 
-def tell(options: Options, report: Report, content: dict[str, Any], differing: tuple[str, ...]) -> int:
+def tell(options: Options, outcome: Outcome) -> int:
     """Write and print a result; the exit code."""
-    failed = write_files(
-        [(options.json, lambda: dump_json(content)), (options.markdown, lambda: write_markdown(report))]
-    )
+    failures = [
+        write_files(
+            [
+                (options.json, lambda: dump_json(outcome.content)),
+                (options.markdown, lambda: write_markdown(outcome.report)),
+            ]
+        )
+    ]
     console = open_console()
-    for part in draw_report(report):
+    for part in draw_report(outcome.report):
         console.print(part)
+    failures.append(write_replays(options, outcome.results))
     code = 0
-    if differing:
-        verb = "differs" if len(differing) == 1 else "differ"
-        words = f"this is NOT protocol {options.protocol}: {', '.join(differing)} {verb} from what it is frozen to"
+    if outcome.differing:
+        verb = "differs" if len(outcome.differing) == 1 else "differ"
+        parts = ", ".join(outcome.differing)
+        words = f"this is NOT protocol {options.protocol}: {parts} {verb} from what it is frozen to"
         code = fail(PROGRAM, NOT_FROZEN, words)
+    failed = "; ".join(filter(None, failures))
     return fail(PROGRAM, NOT_WRITTEN, failed) if failed else code
+
+
+def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
+    """Write the games that were asked for and name their pages; what went wrong, in words."""
+    try:
+        for result in results if options.replays else ():
+            for page in write_games(result, options.replays_folder):
+                print(f"replay: {page}")
+    except OSError as error:
+        return f"{error.filename or options.replays_folder}: not written: {error.strerror or error}"
+    return ""

@@ -6,7 +6,7 @@ machine; a test compares them with the files.
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,12 @@ import numpy as np
 
 from steam_env.agents import make_agent
 from steam_env.game import Game
+from steam_env.render import draw_replay
 from steam_env.rules import Rules
 
-FOLDER, PAGE = "gallery", "gallery.md"
+FOLDER, PAGE, REPLAY = "gallery", "gallery.md", "replay.html"
 AGENT = "greedy"
+END = 1000  # a round that no game reaches
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,12 @@ PICTURES = (
 )
 
 
+def write_replay_page() -> str:
+    """The whole game that ``BOARD`` is a position of."""
+    game = replace(BOARD, round=END).play()
+    return draw_replay(game, players=[AGENT, AGENT, "Automa, normal"])
+
+
 def write_page() -> str:
     """The page that shows all pictures, with the call that draws each kind."""
     parts = [
@@ -127,7 +135,8 @@ def write_page() -> str:
         "`python -m steam_env.programs.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is "
         '`"light"`,\n`"dark"` or `"auto"`. Other outputs of the same scene: `game.render("ansi")` a text, '
         '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.render.animate(game, '
-        '"game.gif")` an animation.',
+        '"game.gif")` an animation,\n`steam_env.render.write_replay(game, "game.html")` a page to step through: '
+        "[that of the first picture's game](replay.html), to be opened in a browser.",
         "Seats differ by colour, by the pattern of their track and by the number on trains and factories; resources by "
         "colour,\nshape and letter.",
     ]
@@ -140,7 +149,7 @@ def write_page() -> str:
 
 def draw_files() -> dict[str, str]:
     """All files of the gallery: their contents by path, relative to docs/."""
-    files = {PAGE: write_page(), f"{BOARD.name}.svg": BOARD.draw()}
+    files = {PAGE: write_page(), REPLAY: write_replay_page(), f"{BOARD.name}.svg": BOARD.draw()}
     return files | {f"{FOLDER}/{picture.name}.svg": picture.draw() for picture in PICTURES}
 
 

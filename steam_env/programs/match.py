@@ -25,6 +25,7 @@ from steam_env.core.scoring import TOTAL
 from steam_env.core.state import ACTION, MAX_SEATS
 from steam_env.encoding import ENCODINGS
 from steam_env.errors import IllegalActionError
+from steam_env.programs.recording import RecordedGame, Recorder
 from steam_env.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
 from steam_env.setting import Setting, load_setting
 from steam_env.view import View, view_records
@@ -249,6 +250,7 @@ class MatchResult:
         deal_seeds: (deals,) int64.
         games: what happened in each game.
         duration: seconds that playing took.
+        recorded: games move by move, as many as were asked for.
     """
 
     config: MatchConfig
@@ -256,6 +258,7 @@ class MatchResult:
     deal_seeds: IntArray
     games: Games
     duration: float
+    recorded: tuple[RecordedGame, ...] = ()
 
 
 # --- playing ----------------------------------------------------------------------------------------
@@ -267,6 +270,7 @@ def play_match(
     make_agent: AgentMaker = make_agent,
     report: Callable[[int], None] = lambda ended: None,
     rotations: int | None = None,
+    record: int = 0,
 ) -> MatchResult:
     """Play a match.
 
@@ -276,6 +280,8 @@ def play_match(
         report: called after each step with the number of games that have ended in it.
         rotations: how many of the rotations are played; ``None`` = all. Where one agent that draws nothing holds
             all player seats, each rotation is the same game.
+        record: of so many deals, the first ones, a game is recorded move by move: of each deal another rotation than
+            of the one before, so that the agents are seen on all player seats.
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
@@ -291,8 +297,13 @@ def play_match(
     chosen = config.num_players if rotations is None else rotations
     _warm_up(config, make_agent, seeds)
     begun = time.perf_counter()
-    parts = [_play_deals(config, make_agent, seeds, deals, chosen, report) for deals in _split_deals(config)]
-    return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun)
+    parts: list[Games] = []
+    recorded: list[RecordedGame] = []
+    for deals in _split_deals(config):
+        table = _Table(config, make_agent, seeds, deals, chosen, record)
+        parts.append(_play_table(table, report))
+        recorded += table.recorder.games.values()
+    return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun, tuple(recorded))
 
 
 def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
@@ -350,16 +361,8 @@ def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> No
     table.count()
 
 
-def _play_deals(
-    config: MatchConfig,
-    make_agent: AgentMaker,
-    seeds: IntArray,
-    deals: range,
-    rotations: int,
-    report: Callable[[int], None],
-) -> Games:
-    """Play these deals in as many rotations."""
-    table = _Table(config, make_agent, seeds, deals, rotations)
+def _play_table(table: _Table, report: Callable[[int], None]) -> Games:
+    """Play the games on a table to their ends."""
     ended = 0
     while ended < len(table.batch):
         table.step()
@@ -376,7 +379,13 @@ class _Table:
     """
 
     def __init__(
-        self, config: MatchConfig, make_agent: AgentMaker, seeds: IntArray, deals: range, rotations: int
+        self,
+        config: MatchConfig,
+        make_agent: AgentMaker,
+        seeds: IntArray,
+        deals: range,
+        rotations: int,
+        record: int = 0,
     ) -> None:
         self.seats, self.num_players, self.rotations = config.num_seats, config.num_players, rotations
         self.seating = seat_agents(config.num_players, config.num_automas)[:rotations]
@@ -393,6 +402,17 @@ class _Table:
         self.players = self._place_agents(len(deals))
         self.decisions = np.zeros(len(self.batch), np.int64)
         self.actions = np.zeros((len(self.batch), self.seats, len(ACTION_KINDS)), np.int64)
+        self.recorder = Recorder(dict(self._open_records(config, seeds, deals, record)))
+
+    def _open_records(
+        self, config: MatchConfig, seeds: IntArray, deals: range, record: int
+    ) -> Iterator[tuple[int, RecordedGame]]:
+        """An empty record for each game that is to be recorded."""
+        for deal in deals[: max(record - deals.start, 0)]:
+            rotation = deal % self.rotations
+            players = tuple(config.labels[index] for index in np.argsort(self.seating[rotation]))
+            game = (deal - deals.start) * self.rotations + rotation
+            yield game, RecordedGame(deal, rotation, int(seeds[deal]), players)
 
     def _place_agents(self, num_deals: int) -> IntArray:
         """(games, player seats) the number in ``agents`` of who sits there."""
@@ -417,6 +437,7 @@ class _Table:
     def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
         """Count what is about to be played; an action of rule 3.1 begins where one is to be chosen."""
         self.decisions[rows] += 1
+        self.recorder.note_actions(rows, actions)
         begins = self.batch.records["phase"][rows] == ACTION
         self.actions[rows[begins], seats[begins], KIND_OF[actions[begins]]] += 1
 
@@ -431,6 +452,7 @@ class _Table:
             view = View(views.records[part], seats[part], views.setting)
             player = int(players[start])
             observations = _observe(self.agents[player].encoding, records[part], view)
+            self.recorder.note_thoughts(self.agents[player], observations, rows[part], masks[part], view)
             answer = self.agents[player].act(observations, masks[part].copy(), view)
             answers.append(self._check(answer, player, rows[part], masks[part]))
         return np.concatenate(answers)

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from steam_env.programs.gallery import BOARD
+from steam_env.programs.gallery import BOARD, REPLAY
 
 BLOCK = re.compile(r"(<!-- readme (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 RESULTS = Path("docs") / "benchmark" / "levels.json"
 
 
 def show_board(root: Path) -> str:
-    """The picture of a board, which ``steam_env.programs.gallery`` draws."""
-    return f"![{BOARD.caption}](docs/{BOARD.name}.svg)\n"
+    """The picture of a board, and its game as a page; ``steam_env.programs.gallery`` draws both."""
+    picture = f"![{BOARD.caption}](docs/{BOARD.name}.svg)\n"
+    return f"{picture}\n[That game, step by step](docs/{REPLAY}): a page to save and open in a browser.\n"
 
 
 def tabulate_results(root: Path) -> str:

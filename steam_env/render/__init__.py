@@ -10,6 +10,7 @@ import numpy as np
 
 from steam_env.render.animation import animate
 from steam_env.render.pixels import draw_pixels
+from steam_env.render.replay import draw_replay, write_replay
 from steam_env.render.scene import Scene, make_scene
 from steam_env.render.svg import draw_svg
 from steam_env.render.text import draw_text
@@ -51,8 +52,10 @@ __all__ = [
     "animate",
     "close_window",
     "draw_pixels",
+    "draw_replay",
     "draw_svg",
     "draw_text",
     "make_scene",
     "render_scene",
+    "write_replay",
 ]

@@ -12,6 +12,7 @@ FONTS = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif
 NARROW, WIDE = "iljtfrI.,:;'|!()[] ", "mwMW%@"
 NARROW_WIDTH, WIDE_WIDTH, UPPER_WIDTH, USUAL_WIDTH = 0.3, 0.85, 0.66, 0.53  # in parts of the font's size
 LIGHT_INDEX, DARK_INDEX = 0, 1
+GROUP, GROUP_END, CLOSE = '<g class="', '">', "</g>"
 ANCHORS = {"middle": "m", "end": "e"}  # class by text-anchor
 TEXT_STYLES = (
     ".steam-power-{theme} .m{{text-anchor:middle}}.steam-power-{theme} .e{{text-anchor:end}}"
@@ -58,11 +59,22 @@ class Canvas:
 
     def open(self, name: str) -> None:
         """Begin a group: a layer that scripts and style sheets can find by its class."""
-        self._parts.append(f'<g class="{name}">')
+        self._parts.append(f"{GROUP}{name}{GROUP_END}")
 
     def close(self) -> None:
         """End the group."""
-        self._parts.append("</g>")
+        self._parts.append(CLOSE)
+
+    def layers(self) -> dict[str, list[str]]:
+        """The groups in order, each with its elements: for a page of many pictures that holds each part once."""
+        layers: dict[str, list[str]] = {}
+        elements: list[str] = []  # of the group under way
+        for part in self._parts:
+            if part.startswith(GROUP):
+                elements = layers.setdefault(part.removeprefix(GROUP).removesuffix(GROUP_END), [])
+            elif part != CLOSE:
+                elements.append(part)
+        return layers
 
     def draw(
         self,

@@ -14,6 +14,8 @@ MARGIN = 16
 HEADER = 44
 TITLE_ROOM = 400
 PANEL_X = 802
+MAP_BOX = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
+PANEL_BOX = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)
 
 
 def draw_svg(scene: Scene, theme: str = LIGHT) -> str:
@@ -27,13 +29,17 @@ def draw_svg(scene: Scene, theme: str = LIGHT) -> str:
         ValueError: for another theme.
     """
     check_theme(theme)
+    return draw_canvas(scene).to_svg(theme, describe(scene))
+
+
+def draw_canvas(scene: Scene) -> Canvas:
+    """The picture before it is written out, in layers."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.box(0, 0, WIDTH, HEIGHT, "paper", radius=0)
     _draw_header(canvas, scene)
-    map_box = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
-    MapDrawer(canvas, scene, map_box).draw()
-    PanelDrawer(canvas, scene, (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)).draw()
-    return canvas.to_svg(theme, describe(scene))
+    MapDrawer(canvas, scene, MAP_BOX).draw()
+    PanelDrawer(canvas, scene, PANEL_BOX).draw()
+    return canvas
 
 
 def describe(scene: Scene) -> str:

@@ -1,0 +1,127 @@
+"""Games of a match, move by move, with what the players thought: for replays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steam_env.agents import Agent
+from steam_env.game import Game
+from steam_env.notes import PROBABILITIES, VALUE
+from steam_env.setting import Setting
+from steam_env.view import View
+
+
+class Explaining(Protocol):
+    """An agent that can also say what it thinks; replays show that."""
+
+    def explain(
+        self, observations: np.ndarray | None, masks: np.ndarray, views: View
+    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """The thoughts behind ``act`` with the same arguments; asking changes nothing that ``act`` answers.
+
+        Returns:
+            (n, 372) probabilities of the actions, and (n,) values that the movers expect; None for what it has not.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a mover thought at a decision: probabilities by action id, and the value that it expects."""
+
+    probabilities: dict[int, float] | None
+    value: float | None
+
+    def write(self, game: Game) -> dict[str, Any]:
+        """The thought in the form of ``steam_env.notes``, in the words of the game's position."""
+        entry: dict[str, Any] = {}
+        if self.probabilities is not None:
+            entry[PROBABILITIES] = {game.text(action): share for action, share in self.probabilities.items()}
+        if self.value is not None:
+            entry[VALUE] = self.value
+        return entry
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A game of a match, move by move: with the rules and its seed it can be played again.
+
+    Attributes:
+        deal, rotation: which game of the match it is.
+        seed: of the deal.
+        players: by seat, who sat there.
+        actions: ids, in order.
+        thoughts: one for each action; None where the agent does not tell.
+    """
+
+    deal: int
+    rotation: int
+    seed: int
+    players: tuple[str, ...]
+    actions: list[int] = field(default_factory=list)
+    thoughts: list[Thought | None] = field(default_factory=list)
+
+    def play_again(self, setting: Setting) -> tuple[Game, list[dict[str, Any] | None]]:
+        """The game, and what its players thought in the form of ``steam_env.notes``."""
+        game = Game(setting.rules, seed=self.seed)
+        policy = []
+        for action, thought in zip(self.actions, self.thoughts, strict=True):
+            policy.append(None if thought is None else thought.write(game))
+            game.step(action)
+        return game, policy
+
+
+class Recorder:
+    """Fills the records of some of the games on a table; ``games`` holds them by their number there."""
+
+    def __init__(self, games: dict[int, RecordedGame]) -> None:
+        self.games = games
+
+    def note_actions(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """What is about to be played in the games ``rows``."""
+        for place, game in self._find(rows):
+            game.actions.append(int(actions[place]))
+
+    def note_thoughts(
+        self,
+        agent: Agent,
+        observations: np.ndarray | None,
+        rows: NDArray[np.int64],
+        masks: NDArray[np.bool_],
+        view: View,
+    ) -> None:
+        """What the agent thinks in the games ``rows``, in which it is about to be asked for its actions."""
+        found = self._find(rows)
+        if not found:
+            return
+        places = np.array([place for place, _ in found])
+        probabilities = values = None
+        if hasattr(agent, "explain"):  # an ``Explaining`` agent
+            shown = None if observations is None else observations[places]
+            seen = View(view.records[places], view.seats[places], view.setting)
+            probabilities, values = agent.explain(shown, masks[places].copy(), seen)
+        for number, (place, game) in enumerate(found):
+            game.thoughts.append(
+                _make_thought(
+                    None if probabilities is None else probabilities[number],
+                    None if values is None else values[number],
+                    masks[place],
+                )
+            )
+
+    def _find(self, rows: NDArray[np.int64]) -> list[tuple[int, RecordedGame]]:
+        """Those of the games that are recorded, each with its place among ``rows``."""
+        if not self.games:
+            return []
+        return [(place, self.games[row]) for place, row in enumerate(rows.tolist()) if row in self.games]
+
+
+def _make_thought(shares: np.ndarray | None, value: Any, mask: NDArray[np.bool_]) -> Thought | None:
+    if shares is None and value is None:
+        return None
+    table = None if shares is None else {action: float(shares[action]) for action in np.flatnonzero(mask).tolist()}
+    return Thought(table, None if value is None else float(value))
