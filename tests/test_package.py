@@ -133,10 +133,12 @@ def test_wheel__has_one_top_level_package(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"steam_env"}
 
 
-def test_wheel__declares_the_program(wheel: Path) -> None:
+def test_wheel__declares_the_programs(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
-        assert "steam-evaluate = steam_env.programs.evaluate:main" in archive.read(name).decode()
+        declared = archive.read(name).decode()
+        assert "steam-evaluate = steam_env.programs.evaluate:main" in declared
+        assert "steam-play = steam_env.programs.play:main" in declared
 
 
 def test_wheel__agents_come_from_the_wheel(installed: Path) -> None:

@@ -64,12 +64,12 @@ def draw_text(scene: Scene, color: bool | None = None, details: bool = True) -> 
             actions cut short, a small map fits on 80 x 24.
     """
     pen = Pen(wants_color() if color is None else color)
-    lines = [*_tell_state(scene, pen), *_draw_map(scene, pen), *_tell_corners(scene)]
+    lines = [*_tell_state(scene, pen), *write_map(scene, pen), *tell_corners(scene)]
     lines += [*_tell_choices(scene, pen, None if details else SHORT_CHOICES), *_list_seats(scene, pen)]
     if details:
-        for part in (LEGEND.split("\n"), _list_cities(scene), _list_links(scene, pen), _list_hands(scene, pen)):
+        for part in (LEGEND.split("\n"), list_cities(scene), list_links(scene, pen), _list_hands(scene, pen)):
             lines += ["", *part]
-        lines += _list_supply(scene)
+        lines += list_supply(scene)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -125,7 +125,7 @@ def _tell_choices(scene: Scene, pen: Pen, max_lines: int | None) -> Iterator[str
 # --- the map ------------------------------------------------------------------------------------------
 
 
-def _draw_map(scene: Scene, pen: Pen) -> Iterator[str]:
+def write_map(scene: Scene, pen: Pen) -> Iterator[str]:
     """One line for each row; hexes of a row stand two columns apart."""
     cells = {(tile.col, tile.row): index for index, tile in enumerate(scene.hexes)}
     runs = _MapWriter(scene, pen)
@@ -140,7 +140,7 @@ def _draw_map(scene: Scene, pen: Pen) -> Iterator[str]:
         yield line
 
 
-def _tell_corners(scene: Scene) -> Iterator[str]:
+def tell_corners(scene: Scene) -> Iterator[str]:
     """The resources in the map's corners, with the direction markers that are there."""
     if scene.corners:
         yield "corners: " + ", ".join(f"{_name_corner(corner)} {corner.name}" for corner in scene.corners)
@@ -233,7 +233,7 @@ def _tell_seat(scene: Scene, pen: Pen, seat: Seat) -> str:
 # --- details --------------------------------------------------------------------------------------------
 
 
-def _list_cities(scene: Scene) -> Iterator[str]:
+def list_cities(scene: Scene) -> Iterator[str]:
     """The cities with their codes, three to a line, and the groups of several."""
     codes = _codes(scene)
     entries = [f"{code:3} {city.name} ({city.color})".ljust(27) for code, city in zip(codes, scene.cities, strict=True)]
@@ -247,7 +247,7 @@ def _list_cities(scene: Scene) -> Iterator[str]:
         yield from wrap(f"groups: {', '.join(joined)}", LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _list_links(scene: Scene, pen: Pen) -> Iterator[str]:
+def list_links(scene: Scene, pen: Pen) -> Iterator[str]:
     """Each link with its train: from city to city, or to its open end."""
     for link in scene.links:
         lines = wrap(f"player_{link.owner}: {_tell_link(scene, link)}", LINE_WIDTH, subsequent_indent="  ")
@@ -289,7 +289,8 @@ def _list_hands(scene: Scene, pen: Pen) -> Iterator[str]:
                     yield pen.paint(line, "" if scene.solo is not None else pen.seat(seat.seat))
 
 
-def _list_supply(scene: Scene) -> Iterator[str]:
+def list_supply(scene: Scene) -> Iterator[str]:
+    """What lies beside the map."""
     supply = scene.supply
     off_map = " ".join(f"{count} {color}" for color, count in zip(COLOR_NAMES, supply.off_map, strict=True) if count)
     stock = " ".join(f"{count} {color}" for color, count in zip(COLOR_NAMES[:NUM_RESOURCES], supply.stock, strict=True))
