@@ -16,7 +16,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from steam_env import Game, IllegalActionError, Rules, View
+from steam_env import Game, GameBatch, IllegalActionError, Rules, View
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.scoring import SCORE_PARTS
@@ -232,19 +232,21 @@ def test_seeds__deal_the_games_of_these_seeds() -> None:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 def test_seeds__fix_all_that_follows(mode: AutoresetMode) -> None:
-    def run(seed: int | list[int]) -> bytes:
+    def run(seed: int | list[int], before: int) -> bytes:
         envs = make(
             4, autoreset_mode=mode, num_players=3, opponents=[RandomAgent, Pool({"a": RandomAgent, "b": choose_seen})]
         )
         envs.reset(seed=99)
+        for _ in range(before):  # what has been is forgotten
+            envs.step(draw_actions(envs, np.random.default_rng(0)))
         rng, told = np.random.default_rng(1), []
         for part in (seed, None):
             envs.reset(seed=part)
             told.extend(envs.step(envs.unwrapped.sample_legal(rng))[:3] for _ in range(40))
         return pickle.dumps(told)
 
-    assert run(1) == run(1) == run([1, 2, 3, 4])
-    assert run(1) != run(2)
+    assert run(1, before=0) == run(1, before=5) == run([1, 2, 3, 4], before=9)
+    assert run(1, before=0) != run(2, before=0)
 
 
 def test_seeds__touch_no_global_state() -> None:
@@ -293,10 +295,39 @@ def test_fractions__are_uniform_and_differ_by_stream() -> None:
     assert abs(np.corrcoef(one[1:], one[:-1])[0, 1]) < 5 / np.sqrt(20_000)
 
 
+@pytest.fixture
+def _odd_seeds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of odd seeds have ended before anybody decides."""
+    ended = Game(Rules(**SMALL), seed=1)
+    while not ended.done:
+        ended.step(MONEY)
+    deal = GameBatch.reset
+
+    def reset(self: GameBatch, where: np.ndarray, seed: np.ndarray) -> None:
+        deal(self, where, seed)
+        for row in np.flatnonzero(where & (self.seeds % 2 == 1)):
+            self.records[row], self.mask[row] = ended.record, ended.mask
+
+    monkeypatch.setattr(GameBatch, "reset", reset)
+
+
+@pytest.mark.usefixtures("_odd_seeds_are_over")
 def test_reset__begins_again_where_the_learner_has_nothing_to_decide() -> None:
-    envs = make(40, num_players=2, opponents=choose_first, skip_forced=True, max_rounds=1, map="mini")
-    envs.reset(seed=3)
-    assert (envs.unwrapped.action_masks().sum(axis=1) > 1).all()
+    envs = make(40, opponents=choose_first)
+    envs.reset(seed=0)
+    assert (envs.unwrapped.seeds % 2 == 0).all()
+    assert envs.unwrapped.seeds[::2].tolist() == list(range(0, 40, 2))
+    assert not envs.unwrapped.games.done.any()
+    envs.unwrapped.np_random = Odd(np.random.PCG64(1))
+    with pytest.raises(RuntimeError, match=r"game 0: player_\d has nothing to decide: 100 games were over before"):
+        envs.reset()
+
+
+class Odd(np.random.Generator):
+    """Draws ones."""
+
+    def integers(self, *arguments: Any, **options: Any) -> Any:
+        return np.ones(arguments[2:], np.int64) if len(arguments) > 2 else 1
 
 
 # --- modes ------------------------------------------------------------------------------------------------
@@ -450,6 +481,14 @@ def test_step__needs_a_reset() -> None:
         envs.step([MONEY] * 2)
     with pytest.raises(ResetNeeded, match="reset"):
         envs.reset(options={"reset_mask": np.array([True, False])})
+    observations, _ = envs.reset(seed=3, options={"reset_mask": np.array([True, True])})
+    assert np.array_equal(envs.reset(seed=3)[0], observations)
+
+
+def take_a_turn(envs: Any) -> None:
+    envs.reset(seed=1)
+    for _ in range(2):
+        envs.step([MONEY] * envs.num_envs)
 
 
 @pytest.mark.parametrize(
@@ -461,13 +500,14 @@ def test_step__needs_a_reset() -> None:
         (lambda masks: 0, "integers for"),
     ],
 )
-def test_opponent__an_illegal_answer_names_it(answer: Any, message: str) -> None:
+@pytest.mark.parametrize("options", [{"seat": 1, "first_player": "player_0"}, {"seat": 0, "first_player": "player_0"}])
+def test_opponent__an_illegal_answer_names_it(answer: Any, message: str, options: dict[str, Any]) -> None:
     def cheat(observations: np.ndarray, masks: np.ndarray) -> Any:
         return answer(masks)
 
-    envs = make(8, opponents=cheat, illegal="forfeit")
+    envs = make(8, opponents=cheat, illegal="forfeit", **options)
     with pytest.raises(IllegalActionError, match=f"opponent cheat: .*{message}"):
-        envs.reset(seed=1)
+        take_a_turn(envs)
     with pytest.raises(ResetNeeded):
         envs.step([MONEY] * 8)
 

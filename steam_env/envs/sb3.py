@@ -13,8 +13,7 @@ from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
-from steam_env.envs.options import check_rule_fields, check_word
-from steam_env.envs.single import ANY_SEAT
+from steam_env.envs.options import ANY_SEAT, check_rule_fields, check_word
 from steam_env.envs.tables import Tables
 from steam_env.rewards import BoolArray, RewardFunction
 from steam_env.rules import Rules
