@@ -20,6 +20,7 @@ from steam_env import Game, GameBatch, IllegalActionError, Rules, View
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.scoring import SCORE_PARTS
+from steam_env.encoding import ENCODINGS
 from steam_env.envs import VECTOR_ENTRY_POINTS, pool, vector
 from steam_env.envs.cast import draw_fractions
 from steam_env.envs.options import list_options
@@ -524,6 +525,7 @@ def test_agents__one_for_each_seat_sees_its_own_view_only(watchers: list[Watcher
     for _ in range(20):
         envs.step(envs.unwrapped.sample_legal(rng))
     assert len(watchers) == 2  # one for all games of a seat, later ones too
+    assert watchers[0].seeds != watchers[1].seeds
     for seat, watcher in enumerate(sorted(watchers, key=lambda one: one.given[-1][2].seats[0]), start=1):
         assert len(watcher.seeds) == 1
         for observations, masks, views in watcher.given:
@@ -548,6 +550,19 @@ def test_policy__sees_all_its_seats_at_once() -> None:
     waiting = sum(Game(envs.unwrapped.rules, seed=seed).seat != 0 for seed in range(1, 65))
     assert sizes[0] == waiting > 32
     assert (envs.unwrapped.games.seats == 0).all()
+
+
+@pytest.mark.parametrize("encoding", ["flat", None])
+def test_policy__names_the_encoding_that_it_wants(encoding: str | None) -> None:
+    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        assert observations.shape == (len(masks), *ENCODINGS["flat"].shape)
+        return np.argmax(masks, axis=1)
+
+    choose.encoding = encoding  # type: ignore[attr-defined]
+    make(4, opponents=choose, first_player="player_0", seat=1).reset(seed=1)
+    choose.encoding = "flet"  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="encoding of choose='flet': allowed are"):
+        make(4, opponents=choose)
 
 
 @pytest.mark.parametrize("given", [RandomAgent(), RandomAgent, lambda: RandomAgent()])
