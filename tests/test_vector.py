@@ -678,7 +678,7 @@ def test_pool__who_weighs_nothing_is_not_drawn() -> None:
     drawn = Pool({"a": choose_first, "b": choose_last, "c": choose_seen}, weights={"a": 0, "c": 0})
     assert set(drawn.draw(np.array([0.0, 0.5, np.nextafter(1, 0)]))) == {1}
     drawn.reweight({"b": 0})
-    with pytest.raises(ValueError, match="a: 0, b: 0, c: 0.* has nobody to draw"):
+    with pytest.raises(ValueError, match=r"a: 0, b: 0, c: 0.* has nobody to draw"):
         drawn.draw(np.array([0.5]))
 
 

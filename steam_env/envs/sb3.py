@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from steam_env.rules import Rules
 RENDER_MODES = ("rgb_array",)
 SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it
 
-Indices = int | Sequence[int] | np.ndarray | None
+Indices = int | Iterable[int] | None
 
 
 class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, which a checkout need not have
@@ -168,7 +168,8 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
 
     def _look(self) -> np.ndarray:
         """What the learners see, a fresh array; their masks are renewed."""
-        observations = np.empty((self.num_envs, *self.observation_space.shape), self.observation_space.dtype)
+        space = self.groups[0].make_space()
+        observations = np.empty((self.num_envs, *space.shape), space.dtype)
         self._masks = np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
         for part, tables in self._parts():
             tables.observe(observations[part])
