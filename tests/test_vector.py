@@ -16,10 +16,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from steam_env import Game, IllegalActionError, Rules, View
+from steam_env import Game, GameBatch, IllegalActionError, Rules, View
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.scoring import SCORE_PARTS
+from steam_env.encoding import ENCODINGS
 from steam_env.envs import VECTOR_ENTRY_POINTS, pool, vector
 from steam_env.envs.cast import draw_fractions
 from steam_env.envs.options import list_options
@@ -232,19 +233,21 @@ def test_seeds__deal_the_games_of_these_seeds() -> None:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 def test_seeds__fix_all_that_follows(mode: AutoresetMode) -> None:
-    def run(seed: int | list[int]) -> bytes:
+    def run(seed: int | list[int], before: int) -> bytes:
         envs = make(
             4, autoreset_mode=mode, num_players=3, opponents=[RandomAgent, Pool({"a": RandomAgent, "b": choose_seen})]
         )
         envs.reset(seed=99)
+        for _ in range(before):  # what has been is forgotten
+            envs.step(draw_actions(envs, np.random.default_rng(0)))
         rng, told = np.random.default_rng(1), []
         for part in (seed, None):
             envs.reset(seed=part)
             told.extend(envs.step(envs.unwrapped.sample_legal(rng))[:3] for _ in range(40))
         return pickle.dumps(told)
 
-    assert run(1) == run(1) == run([1, 2, 3, 4])
-    assert run(1) != run(2)
+    assert run(1, before=0) == run(1, before=5) == run([1, 2, 3, 4], before=9)
+    assert run(1, before=0) != run(2, before=0)
 
 
 def test_seeds__touch_no_global_state() -> None:
@@ -293,10 +296,39 @@ def test_fractions__are_uniform_and_differ_by_stream() -> None:
     assert abs(np.corrcoef(one[1:], one[:-1])[0, 1]) < 5 / np.sqrt(20_000)
 
 
+@pytest.fixture
+def _odd_seeds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of odd seeds have ended before anybody decides."""
+    ended = Game(Rules(**SMALL), seed=1)
+    while not ended.done:
+        ended.step(MONEY)
+    deal = GameBatch.reset
+
+    def reset(self: GameBatch, where: np.ndarray, seed: np.ndarray) -> None:
+        deal(self, where, seed)
+        for row in np.flatnonzero(where & (self.seeds % 2 == 1)):
+            self.records[row], self.mask[row] = ended.record, ended.mask
+
+    monkeypatch.setattr(GameBatch, "reset", reset)
+
+
+@pytest.mark.usefixtures("_odd_seeds_are_over")
 def test_reset__begins_again_where_the_learner_has_nothing_to_decide() -> None:
-    envs = make(40, num_players=2, opponents=choose_first, skip_forced=True, max_rounds=1, map="mini")
-    envs.reset(seed=3)
-    assert (envs.unwrapped.action_masks().sum(axis=1) > 1).all()
+    envs = make(40, opponents=choose_first)
+    envs.reset(seed=0)
+    assert (envs.unwrapped.seeds % 2 == 0).all()
+    assert envs.unwrapped.seeds[::2].tolist() == list(range(0, 40, 2))
+    assert not envs.unwrapped.games.done.any()
+    envs.unwrapped.np_random = Odd(np.random.PCG64(1))
+    with pytest.raises(RuntimeError, match=r"game 0: player_\d has nothing to decide: 100 games were over before"):
+        envs.reset()
+
+
+class Odd(np.random.Generator):
+    """Draws ones."""
+
+    def integers(self, *arguments: Any, **options: Any) -> Any:
+        return np.ones(arguments[2:], np.int64) if len(arguments) > 2 else 1
 
 
 # --- modes ------------------------------------------------------------------------------------------------
@@ -450,6 +482,14 @@ def test_step__needs_a_reset() -> None:
         envs.step([MONEY] * 2)
     with pytest.raises(ResetNeeded, match="reset"):
         envs.reset(options={"reset_mask": np.array([True, False])})
+    observations, _ = envs.reset(seed=3, options={"reset_mask": np.array([True, True])})
+    assert np.array_equal(envs.reset(seed=3)[0], observations)
+
+
+def take_a_turn(envs: Any) -> None:
+    envs.reset(seed=1)
+    for _ in range(2):
+        envs.step([MONEY] * envs.num_envs)
 
 
 @pytest.mark.parametrize(
@@ -461,13 +501,14 @@ def test_step__needs_a_reset() -> None:
         (lambda masks: 0, "integers for"),
     ],
 )
-def test_opponent__an_illegal_answer_names_it(answer: Any, message: str) -> None:
+@pytest.mark.parametrize("options", [{"seat": 1, "first_player": "player_0"}, {"seat": 0, "first_player": "player_0"}])
+def test_opponent__an_illegal_answer_names_it(answer: Any, message: str, options: dict[str, Any]) -> None:
     def cheat(observations: np.ndarray, masks: np.ndarray) -> Any:
         return answer(masks)
 
-    envs = make(8, opponents=cheat, illegal="forfeit")
+    envs = make(8, opponents=cheat, illegal="forfeit", **options)
     with pytest.raises(IllegalActionError, match=f"opponent cheat: .*{message}"):
-        envs.reset(seed=1)
+        take_a_turn(envs)
     with pytest.raises(ResetNeeded):
         envs.step([MONEY] * 8)
 
@@ -484,6 +525,7 @@ def test_agents__one_for_each_seat_sees_its_own_view_only(watchers: list[Watcher
     for _ in range(20):
         envs.step(envs.unwrapped.sample_legal(rng))
     assert len(watchers) == 2  # one for all games of a seat, later ones too
+    assert watchers[0].seeds != watchers[1].seeds
     for seat, watcher in enumerate(sorted(watchers, key=lambda one: one.given[-1][2].seats[0]), start=1):
         assert len(watcher.seeds) == 1
         for observations, masks, views in watcher.given:
@@ -508,6 +550,19 @@ def test_policy__sees_all_its_seats_at_once() -> None:
     waiting = sum(Game(envs.unwrapped.rules, seed=seed).seat != 0 for seed in range(1, 65))
     assert sizes[0] == waiting > 32
     assert (envs.unwrapped.games.seats == 0).all()
+
+
+@pytest.mark.parametrize("encoding", ["flat", None])
+def test_policy__names_the_encoding_that_it_wants(encoding: str | None) -> None:
+    def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        assert observations.shape == (len(masks), *ENCODINGS["flat"].shape)
+        return np.argmax(masks, axis=1)
+
+    choose.encoding = encoding  # type: ignore[attr-defined]
+    make(4, opponents=choose, first_player="player_0", seat=1).reset(seed=1)
+    choose.encoding = "flet"  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="encoding of choose='flet': allowed are"):
+        make(4, opponents=choose)
 
 
 @pytest.mark.parametrize("given", [RandomAgent(), RandomAgent, lambda: RandomAgent()])
@@ -617,6 +672,14 @@ def test_pool__changes_at_run_time() -> None:
     drawn.remove("old")
     with pytest.raises(ValueError, match="has nobody to draw"):
         play(80)
+
+
+def test_pool__who_weighs_nothing_is_not_drawn() -> None:
+    drawn = Pool({"a": choose_first, "b": choose_last, "c": choose_seen}, weights={"a": 0, "c": 0})
+    assert set(drawn.draw(np.array([0.0, 0.5, np.nextafter(1, 0)]))) == {1}
+    drawn.reweight({"b": 0})
+    with pytest.raises(ValueError, match=r"a: 0, b: 0, c: 0.* has nobody to draw"):
+        drawn.draw(np.array([0.5]))
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class PolicyAgent:
     """A policy ``(observations, masks) -> actions`` as an agent, without memory: one serves every seat.
 
     It gets observations (n, ...) in the encoding that its attribute ``encoding`` names, by default `flat`, and masks
-    (n, 372) bool, and returns (n,) legal actions.
+    (n, 372) bool, and returns (n,) integers, legal actions.
     """
 
     encoding: str | None
@@ -48,7 +48,7 @@ class PolicyAgent:
     def change(self, policy: BatchPolicy) -> None:
         """Let another policy choose from now on."""
         self.policy = policy
-        self.encoding = getattr(policy, "encoding", DEFAULT_ENCODING)
+        self.encoding = getattr(policy, "encoding", None) or DEFAULT_ENCODING
 
     def reset(self, seed: int) -> None:
         """Nothing is remembered; a policy that draws has a generator of its own."""

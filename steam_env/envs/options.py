@@ -10,6 +10,7 @@ import numpy as np
 from steam_env.errors import IllegalActionError
 from steam_env.rules import Rules, as_integer
 
+ANY_SEAT = "random"  # of the learner
 RENDER_MODES = ("ansi", "human", "rgb_array")
 RENDER_FPS = 4  # pictures per second of videos, and at most of the window
 TERMINAL, SHAPED = "terminal", "terminal, and shaping between a seat's own decisions"  # metadata["reward_timing"]
@@ -68,6 +69,20 @@ def check_render_mode(value: object) -> str | None:
         ValueError: naming the value and what is allowed.
     """
     return None if value is None else check_word("render_mode", value, RENDER_MODES)
+
+
+def check_seat(seat: object, players: int) -> int | None:
+    """The number of a learner's fixed seat, ``None`` for a random one.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    if isinstance(seat, str) and seat == ANY_SEAT:
+        return None
+    number = -1 if isinstance(seat, str) else as_integer(seat, "seat")
+    if not 0 <= number < players:
+        raise ValueError(f"seat={seat!r}: {ANY_SEAT!r} or the number of a player seat, below {players}, is allowed")
+    return number
 
 
 def to_integer(action: object) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,7 @@ from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
-from steam_env.envs.options import check_rule_fields, check_word
-from steam_env.envs.single import ANY_SEAT
+from steam_env.envs.options import ANY_SEAT, check_rule_fields, check_word
 from steam_env.envs.tables import Tables
 from steam_env.rewards import BoolArray, RewardFunction
 from steam_env.rules import Rules
@@ -22,7 +21,7 @@ from steam_env.rules import Rules
 RENDER_MODES = ("rgb_array",)
 SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it
 
-Indices = int | Sequence[int] | np.ndarray | None
+Indices = int | Iterable[int] | None
 
 
 class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, which a checkout need not have
@@ -169,7 +168,8 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
 
     def _look(self) -> np.ndarray:
         """What the learners see, a fresh array; their masks are renewed."""
-        observations = np.empty((self.num_envs, *self.observation_space.shape), self.observation_space.dtype)
+        space = self.groups[0].make_space()
+        observations = np.empty((self.num_envs, *space.shape), space.dtype)
         self._masks = np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
         for part, tables in self._parts():
             tables.observe(observations[part])

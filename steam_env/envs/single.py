@@ -14,20 +14,21 @@ from steam_env.checks import check_seed
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
 from steam_env.envs.options import (
+    ANY_SEAT,
     RENDER_FPS,
     RENDER_MODES,
     SHAPED,
     TERMINAL,
     check_render_mode,
     check_rule_fields,
+    check_seat,
     to_integer,
 )
 from steam_env.envs.table import AtTable, Table, draw_seed
 from steam_env.render import close_window
 from steam_env.rewards import RewardFunction
-from steam_env.rules import Rules, as_integer
+from steam_env.rules import Rules
 
-ANY_SEAT = "random"
 MAX_DEALS = 100  # tries to deal a game in which the learner decides at all
 
 Told = tuple[np.ndarray, dict[str, Any]]
@@ -53,8 +54,9 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
 
     Args:
         opponents: who plays the other player seats: an agent, a class or function without arguments that makes one,
-            a function `(view, mask, rng) -> action`, or a list with one of these for each seat, that after the
-            learner's first. Each seat has an agent of its own: an object is copied.
+            a policy `(observations, masks) -> actions`, a function `(view, mask, rng) -> action`, or a list with
+            one of these for each seat, that after the learner's first. Each seat has an agent of its own: an
+            object is copied.
         seat: the learner's seat: `"random"`, drawn among the player seats for each game, or a number.
         rules: the rules of the game, or `None` where they are given as keyword arguments.
         encoding: what a seat observes, a name of `steam_env.encoding.ENCODINGS`.
@@ -113,7 +115,7 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
             skip_forced=skip_forced,
         )
         self._opponents = make_opponents(opponents, self._table.players - 1)
-        self._fixed_seat = _check_seat(seat, self._table.players)
+        self._fixed_seat = check_seat(seat, self._table.players)
         self._seat = 0
         self.render_mode = check_render_mode(render_mode)
         self.metadata = copy.deepcopy(type(self).metadata)
@@ -276,13 +278,3 @@ class SteamPowerSoloEnv(SteamPowerEnv):
         super().__init__(**options)
         if not self._table.is_solo:
             raise ValueError(f"mode={self.rules.mode!r}: only 'solo' is allowed here")
-
-
-def _check_seat(seat: object, players: int) -> int | None:
-    """The number of a fixed seat, ``None`` for a random one."""
-    if isinstance(seat, str) and seat == ANY_SEAT:
-        return None
-    number = -1 if isinstance(seat, str) else as_integer(seat, "seat")
-    if not 0 <= number < players:
-        raise ValueError(f"seat={seat!r}: {ANY_SEAT!r} or the number of a player seat, below {players}, is allowed")
-    return number

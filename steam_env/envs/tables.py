@@ -18,8 +18,8 @@ from steam_env.core.state import MAX_SEATS, NONE
 from steam_env.encoding import ENCODINGS
 from steam_env.encoding.board_features import make_board_features
 from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
-from steam_env.envs.options import check_flag, check_word
-from steam_env.envs.single import ANY_SEAT, MAX_DEALS, _check_seat
+from steam_env.envs.options import ANY_SEAT, check_flag, check_seat, check_word
+from steam_env.envs.single import MAX_DEALS
 from steam_env.envs.table import ILLEGAL
 from steam_env.errors import IllegalActionError
 from steam_env.payment import Payment
@@ -72,7 +72,7 @@ class Tables:
         self._encoding = encoding  # the name: kernels need not travel in a pickle
         self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
         self._skips_forced = check_flag("skip_forced", skip_forced)
-        self._fixed_seat = _check_seat(seat, rules.players)
+        self._fixed_seat = check_seat(seat, rules.players)
         self._batch = GameBatch(rules, num_games, seed=0)  # dealt anew when the games are begun
         count = len(self._batch)
         self.cast = Cast(opponents, rules.players - 1, count)
@@ -113,8 +113,8 @@ class Tables:
 
     @property
     def round_limits(self) -> BoolArray:
-        """(n,) bool, a fresh array: which games the round limit alone has ended."""
-        return self._batch.truncated & ~self.forfeited
+        """(n,) bool, a fresh array: which games the round limit alone has ended; a forfeit ends none by its rules."""
+        return self._batch.truncated
 
     @property
     def reward(self) -> str | RewardFunction:

@@ -17,8 +17,7 @@ from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.sampling import pick_legal
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
-from steam_env.envs.options import RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
-from steam_env.envs.single import ANY_SEAT
+from steam_env.envs.options import ANY_SEAT, RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
 from steam_env.envs.tables import Tables
 from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction
 from steam_env.rules import Rules
@@ -168,25 +167,26 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         Args:
             seed: game i is ``Game(rules, seed=seed + i)``, or of its own of n seeds; fixes all that follows, too.
                 ``None`` goes on from ``np_random``.
-            options: ``{"reset_mask": flags}``, (n,) bool: these games alone; a seed is then theirs only.
+            options: ``{"reset_mask": flags}``, (n,) bool: these games alone; unless it is all, a seed is theirs only.
 
         Returns:
             observations and infos of all games.
 
         Raises:
             ValueError: for bad seeds or options.
+            TypeError: for flags that are no array of bools.
             IllegalActionError: naming an opponent whose answer is no legal action.
+            gymnasium.error.ResetNeeded: for some of the games, before all have begun.
         """
         where = _read_reset_mask(options, self.num_envs)
         seeds = None if seed is None else self._read_seeds(seed)
-        if where is None:
+        if where.all():
             if seeds is not None:
                 self.np_random = np.random.default_rng(seeds)
                 self._np_random_seed = int(seeds[0])
             self._tables.begin_all(self.np_random, seeds)
         else:
-            if not where.all():
-                self._tables.check_ready()
+            self._tables.check_ready()
             self._tables.begin(where, seeds)
         return self._tell({})
 
@@ -319,13 +319,13 @@ def _read_mode(mode: object) -> AutoresetMode:
     return names[check_word("autoreset_mode", mode, tuple(names))]
 
 
-def _read_reset_mask(options: Mapping[str, Any] | None, num_envs: int) -> BoolArray | None:
-    """The games to reset, ``None`` for all; the options are left as they are, for wrappers to read."""
+def _read_reset_mask(options: Mapping[str, Any] | None, num_envs: int) -> BoolArray:
+    """The games to reset; the options are left as they are, for wrappers to read."""
     for name in options or {}:
         if name != "reset_mask":
             raise ValueError(f"reset option {name!r}: 'reset_mask' is allowed")
     if not options:
-        return None
+        return np.ones(num_envs, np.bool_)
     mask = options["reset_mask"]
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
         raise TypeError(f"reset_mask={mask!r}: an array of {num_envs} bools is allowed")

@@ -192,7 +192,7 @@ def ask_options() -> Options:
 
 def play(session: Session, plain: bool) -> int:
     """Let people play until they leave; the exit code. Whatever ends it, what was played is saved."""
-    _save_when_closed(session)
+    _end_when_closed()
     if not plain:
         session.prepare_hints()
     code = 0
@@ -218,11 +218,10 @@ def _tell(session: Session, kept: str, scores: bool) -> None:
         sys.stdout = None  # nor can it be flushed
 
 
-def _save_when_closed(session: Session) -> None:
-    """Save when the terminal is closed, or the program is asked to end."""
+def _end_when_closed() -> None:
+    """A closed terminal, and a signal to end, end the program in order: what was played is saved."""
 
     def close(number: int, _: FrameType | None) -> None:
-        session.keep()
         raise SystemExit(128 + number)
 
     for name in ("SIGHUP", "SIGTERM"):

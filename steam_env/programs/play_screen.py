@@ -54,7 +54,7 @@ class Screen:
             lines = self._draw_passing(width)
         else:
             lines = self._draw_board(width, room)
-        return self._print(lines[:room], width)
+        return self._print(lines[-room:], width)  # of what is too much, the decision stays
 
     def scroll(self, steps: int) -> None:
         """Move the page, or the map, by so many screens; what is past an end is the end."""
@@ -178,15 +178,18 @@ class Screen:
     def _tell_news(self, width: int, room: int) -> Lines:
         """The last of what happened; what is new is bright, and if it does not fit, the first line says so."""
         lines, known = self.session.news()
-        folded = [
-            (number >= known, line)
-            for number, text in enumerate(lines[-room:] if room else [], max(len(lines) - room, 0))
-            for line in _fold_text(text.replace("player_", "p"), width, "" if number >= known else "dim")
-        ]
-        shown = [line for _, line in folded[-room:]] if room else []
-        missing = len(lines) - known > room or sum(new for new, _ in folded) > room
-        if missing and shown:
-            shown[0] = Text("... more has happened: news", "dim")
+        shown: Lines = []
+        first = len(lines)
+        while first:
+            style = "" if first > known else "dim"
+            folded = _fold_text(lines[first - 1].replace("player_", "p"), width, style)
+            mark = first - 1 > known  # a line is kept for saying that more has happened
+            if len(shown) + len(folded) + mark > room:
+                break
+            shown = [*folded, *shown]
+            first -= 1
+        if first > known and room:
+            shown = [Text("... more has happened: news", "dim"), *shown]
         return shown
 
 
@@ -214,7 +217,7 @@ def _tell_decision(scene: Scene) -> Text:
 
 
 def _list_seats(scene: Scene, session: Session, width: int) -> Lines:
-    room = min(width - PIECES_WIDTH, WHO_WIDTH)
+    room = max(min(width - PIECES_WIDTH, WHO_WIDTH), 1)
     heads = "".join(f"{word:>4}" for word in ("$", "trn", "fac", "crd", "ful", "VP"))
     lines = [Text(f"{'player_':{room}}{heads}", "dim")]
     lines += [_tell_seat(seat, session, room) for seat in scene.seats]

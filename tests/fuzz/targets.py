@@ -18,6 +18,7 @@ from steam_env.data.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.maps import MapError, load_map, map_to_dict, parse_map
 from steam_env.files import CHECKSUM_BYTES
 from steam_env.possible import check_position
+from tests import invariants
 
 STEPS_PLAYED = 20
 
@@ -48,6 +49,7 @@ def play_on(game: Game, seed: int = 0, steps: int = STEPS_PLAYED) -> None:
     """A game that was read holds in play, and is the same after a save."""
     rng = random.Random(seed)
     check_position(game.records.copy(), game.setting)
+    invariants.check_position(game)
     for _ in range(steps):
         if game.done:
             break
@@ -55,6 +57,7 @@ def play_on(game: Game, seed: int = 0, steps: int = STEPS_PLAYED) -> None:
         refuse(game, rng.randrange(NUM_ACTIONS))
         game.step(rng.choice(game.legal()))
     check_position(game.records.copy(), game.setting)
+    invariants.check_position(game)
     again = Game.load(game.save())
     assert again.records.tobytes() == game.records.tobytes()
     assert again.mask.tobytes() == game.mask.tobytes()
