@@ -15,11 +15,9 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from steam_env import notes
-from steam_env.core.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
-from steam_env.core.state import MAX_SEATS, SOLO_ROUNDS
+from steam_env.core.scoring import SCORE_PARTS
+from steam_env.core.state import SOLO_ROUNDS
 from steam_env.events import TABLE, Narrator
 from steam_env.render.canvas import FONTS, Canvas
 from steam_env.render.draw_map import AXIS, CORNER_ROOM, MapDrawer
@@ -133,7 +131,7 @@ class _PageMaker:
             "round": scene.round,
             "text": scene.decision.text,
             "lines": [first_line, len(self.log)],
-            "scores": self._count(position),
+            "scores": [list(score.values()) for score in position.scores()],
         }
         if action is not None:
             step["plays"] = position.text(action)
@@ -168,16 +166,6 @@ class _PageMaker:
             line = self.narrator.line(shown)
             actor = None if event.actor == TABLE else event.actor
             self.log.append([number, actor, line, int(event.kind in (ROUND, END))])
-
-    def _count(self, position: Game) -> list[list[int]]:
-        """Victory points by seat, as far as the viewer sees them: parts in the order of ``SCORE_PARTS``."""
-        records = position.records if self.seat is None else position.view(self.seat).records
-        setting = position.setting
-        scores = np.zeros((1, MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((1, MAX_SEATS), np.bool_)
-        score_games(records, setting.boards, setting.decks, scores, winners)
-        rows: list[list[int]] = scores[0, : setting.rules.seats].tolist()
-        return rows
 
     # --- the page -------------------------------------------------------------------------------------
 
