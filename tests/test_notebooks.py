@@ -1,0 +1,96 @@
+"""The notebooks run from top to bottom, with less of everything; they are stored as they are before the first run."""
+
+import ast
+import importlib.util
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CELL_SECONDS = 600  # the first one may have to compile the rules
+PARAMETERS = "parameters"  # the tag of the cell whose values the test replaces
+
+# What a test takes instead of what a reader does: enough for every line to run.
+SMALL: dict[str, dict[str, Any]] = {
+    "1_first_game": {},
+    "2_masks_and_random_policy": {"GAMES": 2},
+    "3_heuristic_against_the_mautoma": {"GAMES": 2, "LEVELS": ["normal"]},
+    "4_training": {"STEPS": 4096, "TEST_GAMES": 2},
+    "5_batch_experiments": {"DEALS": 10},
+    "6_scenarios_and_search": {"WORLDS": 4},
+}
+NEEDS = {"4_training": "sb3_contrib"}
+
+
+def read(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def find_parameters(notebook: nbformat.NotebookNode) -> list[int]:
+    return [index for index, cell in enumerate(notebook.cells) if PARAMETERS in cell.metadata.get("tags", [])]
+
+
+def assigned_names(source: str) -> set[str]:
+    return {name.id for name in ast.walk(ast.parse(source)) if isinstance(name, ast.Name) and name.id.isupper()}
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def path(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def test_notebooks__all_six_are_there_and_each_has_its_small_size() -> None:
+    assert [path.stem for path in NOTEBOOKS] == list(SMALL)
+
+
+def test_notebook__runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
+    needed = NEEDS.get(path.stem)
+    if needed and importlib.util.find_spec(needed) is None:
+        pytest.skip(f"{needed} is not installed: the extra `train` has it")
+    notebook = read(path)
+    for index in find_parameters(notebook):
+        small = "\n".join(f"{name} = {value!r}" for name, value in SMALL[path.stem].items())
+        notebook.cells.insert(index + 1, nbformat.v4.new_code_cell(small))
+    client = NotebookClient(notebook, timeout=CELL_SECONDS, resources={"metadata": {"path": str(tmp_path)}})
+    client.execute(env={**os.environ, "IPYTHONDIR": str(tmp_path / "ipython")})
+    assert any(
+        "image/svg+xml" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
+    )
+    assert not [entry for entry in tmp_path.iterdir() if entry.name != "ipython"]  # a notebook leaves no files
+
+
+def test_notebook__small_values_are_values_that_it_has(path: Path) -> None:
+    notebook = read(path)
+    names = {name for index in find_parameters(notebook) for name in assigned_names(notebook.cells[index].source)}
+    assert set(SMALL[path.stem]) <= names
+
+
+def test_notebook__opens_with_what_it_teaches(path: Path) -> None:
+    first = read(path).cells[0]
+    assert first.cell_type == "markdown"
+    title, opening, *points = first.source.split("\n\n")
+    assert title.startswith("# ")
+    assert opening == "In this notebook you"
+    assert points[0].startswith("- ")
+
+
+def test_notebook__is_stored_without_outputs(path: Path) -> None:
+    notebook = read(path)
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(not cell.outputs and cell.execution_count is None for cell in code)
+
+
+def test_notebook__links_lead_somewhere(path: Path) -> None:
+    links = [link for cell in read(path).cells for link in re.findall(r"\]\(([^)#]+)", cell.source)]
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+def test_readme__lists_every_notebook(path: Path) -> None:
+    assert f"notebooks/{path.name}" in (ROOT / "README.md").read_text(encoding="utf-8")
