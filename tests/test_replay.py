@@ -13,6 +13,7 @@ import pytest
 from steam_env import Game, Rules, SaveError
 from steam_env.agents import make_agent
 from steam_env.core.scoring import SCORE_PARTS
+from steam_env.files import SCHEMA
 from steam_env.programs import evaluate, replay
 from steam_env.programs.match import MatchConfig, play_match
 from steam_env.render import draw_replay, write_replay
@@ -347,9 +348,9 @@ def test_fault__a_cut_file_says_where(games: dict[str, Game], tmp_path: Path) ->
 def test_fault__another_version_is_named(games: dict[str, Game], tmp_path: Path) -> None:
     path = save(games["two"], tmp_path)
     text = path.read_text(encoding="utf-8")
-    fault = read_fault(path, text.replace('"schema": 1,', '"schema": 7,'))
-    assert "line 3: schema: the file has version 7" in fault
-    assert "1 is read" in fault
+    fault = read_fault(path, text.replace(f'"schema": {SCHEMA},', '"schema": 999,'))
+    assert "line 3: schema: the file has version 999" in fault
+    assert f"{SCHEMA} is read" in fault
     assert "format" in read_fault(path, "[1]")
 
 
