@@ -1,11 +1,11 @@
 """Where a decision's time goes: nanoseconds of each part, and whether instructions or memory bound it.
 
-Method. Positions are drawn evenly from all decisions of random games, with the action that random play takes there. One
-part at a time runs over them inside one compiled loop, whose empty form is subtracted; the median of several passes
-counts, in processor time of the thread. It is done twice: over a *few* positions again and again, which the
-second-level cache holds, and over *many*, as a large batch does, whose records come from the outer caches or from memory. The first
-figure is what the instructions take, what the second has more is what waiting for memory takes. A part that changes
-the game works on a copy in the cache, and the time of the copying is subtracted.
+Method. Positions are drawn evenly from all decisions of random games, with the action that random play takes there.
+One part at a time runs over them inside one compiled loop, whose empty form is subtracted; the median of several
+passes counts, in processor time of the thread. It is done twice: over a *few* positions again and again, which the
+second-level cache holds, and over *many*, as a large batch does, whose records come from the outer caches or from
+memory. The first figure is what the instructions take, what the second has more is what waiting for memory takes. A
+part that changes the game works on a copy in the cache, and the time of the copying is subtracted.
 
 ``floor`` is measured in the same loop: for the mask that its row is cleared, for sampling that its row is read once,
 for the observation that its row is cleared, for applying an action the cheapest of them, taking $3.
