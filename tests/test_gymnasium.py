@@ -31,7 +31,7 @@ from steam_env.events import HIDDEN, SeenEvents
 from steam_env.rewards import VP_SCALE
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "environment.md"
+PAGES = ROOT / "docs" / "environments"
 VERSUS, SOLO = "SteamPower-v0", "SteamPowerSolo-v0"
 IDS = (VERSUS, SOLO)
 ILLEGAL_AT_START = BUILD  # no link is complete, so no city may have a factory
@@ -1002,8 +1002,8 @@ def test_statistics__record_the_episodes(name: str) -> None:
 
 
 def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    codes = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    for code in codes[1 : 1 + len(IDS)]:
+    for name in IDS:
+        (code,) = re.findall(r"```python\n(.*?)```", (PAGES / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
         names: dict[str, Any] = {}
         exec(code, names)
         assert names["terminated"]

@@ -215,7 +215,7 @@ def _one_thread() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_one_thread")
 def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).resolve().parents[1] / "docs" / "environment.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[1] / "docs" / "environments" / "vector.md").read_text(encoding="utf-8")
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
     exec(code, {})
     assert -100 <= float(capsys.readouterr().out) <= 100

@@ -825,7 +825,7 @@ def test_options__that_are_shared_have_the_same_defaults() -> None:
 
 
 def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).resolve().parents[1] / "docs" / "environment.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[1] / "docs" / "environments" / "vector.md").read_text(encoding="utf-8")
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "make_vec" in one]
     names: dict[str, Any] = {}
     exec(code, names)

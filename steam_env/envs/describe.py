@@ -1,24 +1,66 @@
-"""Tables of the environments for their page: ``python -m steam_env.envs.describe`` prints them."""
+"""What the pages of the environments have from code: ``python -m steam_env.envs.describe`` prints it.
 
+``--update docs/environments/*.md`` writes it into pages, each part between ``<!-- table NAME -->`` and
+``<!-- end -->``.
+"""
+
+import argparse
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 
 from steam_env.core.actions import BLOCKS, Block
 from steam_env.core.scoring import SCORE_PARTS
-from steam_env.envs import ENTRY_POINTS
+from steam_env.core.state import MAX_SEATS
+from steam_env.encoding import ENCODINGS
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.rewards import VP_SCALE
-from steam_env.rules import Rules
+from steam_env.rules import MIN_SEATS, Rules
 
+BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 ENTRY = re.compile(r" {4}(\w+): (.*)")
+LEARNER_ONLY = ("opponents", "seat")  # options without a meaning in solo
+
+RULES_IN_SHORT = """\
+- A turn is two actions. Each is one of: lay track, build a factory, fulfil a contract, take two contracts, take $3.
+- Track is laid tile by tile, one or two in an action, over plains, hills and mountains, and across other track. A link
+  is complete when it reaches a second city; then both cities belong to its owner's network. Only complete links carry.
+- A factory stands in a white, black, orange or gray city that some complete link touches, and holds a few resources of
+  that colour. When the last one is taken, its tile is flipped and counts for the owner.
+- A contract needs one to five resources. Each is carried from any factory over complete links into the own network;
+  each foreign factory and each foreign link costs $1 to its owner. What cannot be reached is bought for $5. The
+  contract pays money, victory points, and often a bonus action.
+- When a seat has fulfilled enough contracts (TRIGGERS with 2, 3, 4, 5 seats), the round is finished, and that is the
+  end. Victory points come from contracts, flipped tiles, purple cities in the network, and $5 a point.
+- An Automa is a rule-driven opponent: each turn it draws two contracts, and fulfils them or lays track and builds by
+  them.
+
+[RULES.md](../../RULES.md) has every rule, with the number that refusals name."""
+SOLO_RULES_IN_SHORT = """\
+- One player has one purse and one hand, and five companies with track and factories of their own.
+- In each of eight rounds ten trains are drawn from a bag; each is one action of its company: lay track, build a
+  factory, fulfil a contract, take contracts, take $3. After a round one contract of the deck is set aside.
+- The purse pays for everything. What another company would earn goes to the bank.
+- Any company may fulfil any contract in hand, over its own network.
+- Victory points come from contracts, flipped tiles, purple cities and money; fulfilled contracts do not end the game.
+
+[RULES.md](../../RULES.md) has every rule (rule 9), with the number that refusals name."""
+HISTORY = "- v0: first version."
+
+
+def describe_rules_in_short() -> str:
+    """The rules for 2 to 5 seats in a few sentences."""
+    triggers = (f"{Rules(num_players=seats).end_trigger}" for seats in range(MIN_SEATS, MAX_SEATS + 1))
+    return RULES_IN_SHORT.replace("TRIGGERS", ", ".join(triggers))
 
 
 def describe_specs() -> str:
@@ -58,37 +100,33 @@ def describe_options() -> str:
     return _draw_options(SteamPowerAEC, list_options(SteamPowerAEC))
 
 
-def describe_single_specs() -> str:
-    """A Markdown table of what the Gymnasium environments are, as they stand without options: a column for each."""
-    return "\n".join(_draw_table(("what", *(f"`{name}`" for name in ENTRY_POINTS)), _list_single_specs()))
-
-
-def _list_single_specs() -> list[tuple[str, ...]]:
-    columns = []
-    for name in ENTRY_POINTS:
-        env: Any = gymnasium.make(name).unwrapped
-        seen, rules = env.observation_space, env.rules
-        others = f"`automas={rules.automas}`" if rules.automas else "none"
-        columns.append(
-            {
-                "seats": f"{rules.seats}",
-                "others": others,
-                "actions": f"`{env.action_space}`",
-                "observation": f"`{seen.shape}` {seen.dtype}, {seen.low.min():g} to {seen.high.max():g}",
-                "reward": f'`"{env.reward}"`',
-                "reward timing": env.metadata["reward_timing"],
-                'parts of `info["scores"]`': ", ".join(f"`{part}`" for part in SCORE_PARTS),
-                "render modes": ", ".join(f'`"{mode}"`' for mode in env.metadata["render_modes"]),
-            }
-        )
-    return [(what, *(column[what] for column in columns)) for what in columns[0]]
+def describe_single_specs(name: str) -> str:
+    """A Markdown table of what a Gymnasium environment is, as it stands without options."""
+    env: Any = gymnasium.make(name).unwrapped
+    seen, rules = env.observation_space, env.rules
+    rows = [
+        ("seats", f"{rules.seats}"),
+        ("others", f"`automas={rules.automas}`" if rules.automas else "none"),
+        ("actions", f"`{env.action_space}`"),
+        ("observation", f"`{seen.shape}` {seen.dtype}, {seen.low.min():g} to {seen.high.max():g}"),
+        ("reward", f'`"{env.reward}"`'),
+        ("reward timing", env.metadata["reward_timing"]),
+        ("reward scale", f'`"margin"` and `"score"`: {VP_SCALE:g} victory points are 1'),
+        ('parts of `info["scores"]`', ", ".join(f"`{part}`" for part in SCORE_PARTS)),
+        ("render modes", ", ".join(f'`"{mode}"`' for mode in env.metadata["render_modes"])),
+    ]
+    return "\n".join(_draw_table(("what", "value"), rows))
 
 
 def describe_single_options() -> str:
-    """A Markdown table of the options that the Gymnasium environments alone have."""
-    known = list_options(SteamPowerAEC)
-    own = {name: default for name, default in list_options(SteamPowerEnv).items() if name not in known}
-    return _draw_options(SteamPowerEnv, own)
+    """A Markdown table of the options of ``SteamPower-v0``."""
+    return _draw_options(SteamPowerEnv, list_options(SteamPowerEnv))
+
+
+def describe_solo_options() -> str:
+    """A Markdown table of the options of ``SteamPowerSolo-v0``."""
+    options = list_options(SteamPowerEnv)
+    return _draw_options(SteamPowerEnv, {name: value for name, value in options.items() if name not in LEARNER_ONLY})
 
 
 def describe_vector_options() -> str:
@@ -145,11 +183,45 @@ def _draw_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Itera
         yield f"| {' | '.join(row)} |"
 
 
-def list_tables() -> Iterator[str]:
-    """Every table, in the order of the page."""
-    yield from (describe_specs(), describe_actions(), describe_options())
-    yield from (describe_single_specs(), describe_single_options(), describe_vector_options(), describe_rules())
+PARTS: dict[str, Callable[[], str]] = {
+    "rules_in_short": describe_rules_in_short,
+    "solo_rules_in_short": lambda: SOLO_RULES_IN_SHORT,
+    "specs": describe_specs,
+    "single_specs": partial(describe_single_specs, "SteamPower-v0"),
+    "solo_specs": partial(describe_single_specs, "SteamPowerSolo-v0"),
+    "layout": ENCODINGS["flat"].describe,
+    "actions": describe_actions,
+    "options": describe_options,
+    "single_options": describe_single_options,
+    "solo_options": describe_solo_options,
+    "vector_options": describe_vector_options,
+    "rules": describe_rules,
+    "history": lambda: HISTORY,
+}
+
+
+def renew(page: str) -> str:
+    """The page with every part printed anew.
+
+    Raises:
+        KeyError: for a part that there is not.
+    """
+    return BLOCK.sub(lambda block: f"{block[1]}{PARTS[block[2]]()}\n{block[3]}", page)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the parts, or write them into pages."""
+    parser = argparse.ArgumentParser(description="What the pages of the environments have from code.")
+    parser.add_argument(
+        "--update", nargs="+", type=Path, metavar="PAGE", help="write the parts into these pages instead"
+    )
+    pages = parser.parse_args(arguments).update
+    if pages is None:
+        print(*(part() for part in PARTS.values()), sep="\n\n")
+    else:
+        for page in pages:
+            page.write_text(renew(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    print(*list_tables(), sep="\n\n")
+    main()
