@@ -189,7 +189,7 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
         "routing": exactly(ROUTING_NAMES.index(rules.routing)),
         "contracts_to_end": exactly(setting.contracts_to_end),
         "max_rounds": exactly(rules.max_rounds),
-        "round_number": (1, rules.max_rounds),
+        "round_number": (1, rules.last_round),
         "money": (0, MAX_PURSE),
         "trains": (0, TRAINS_FINAL),
         "factories": (0, FACTORIES),

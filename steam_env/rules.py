@@ -14,6 +14,7 @@ from steam_env.core.state import (
     MODE_NAMES,
     ROUTING_NAMES,
     SOLO_COMPANIES,
+    SOLO_ROUNDS,
 )
 from steam_env.data.toml_file import show
 
@@ -144,6 +145,11 @@ class Rules:
     def end_trigger(self) -> int:
         """Fulfilled contracts that trigger the end by these rules alone; a deck file may name another number."""
         return CONTRACTS_TO_END[self.seats] if self.contracts_to_end is None else self.contracts_to_end
+
+    @property
+    def last_round(self) -> int:
+        """No game goes beyond this round: ``max_rounds``, in solo also eight (rule 9.2)."""
+        return min(self.max_rounds, SOLO_ROUNDS) if self.mode == "solo" else self.max_rounds
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name; ``Rules.from_dict`` reads it back."""

@@ -795,7 +795,7 @@ def _set_turn(draft: _Draft, value: object) -> None:
         raise ScenarioError(f"turn.first_player: {game.first_player}; must be 0 with rules.first_player = 'player_0'")
     most = 1 if game.mode == SOLO else ACTIONS_PER_TURN
     game.actions_left = _as_int(table.get("actions_left", most), "turn.actions_left", 1, most)
-    game.round_number = _as_int(table.get("round", 1), "turn.round", 1, rules.max_rounds)
+    game.round_number = _as_int(table.get("round", 1), "turn.round", 1, rules.last_round)
     game.phase = ACTION
 
 

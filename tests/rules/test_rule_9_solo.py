@@ -968,6 +968,13 @@ def test_solo_scenarios__have_one_purse_and_one_hand() -> None:
             Game.from_scenario(scenario)
 
 
+def test_rule_9_2__no_position_is_in_a_ninth_round() -> None:
+    with pytest.raises(ScenarioError, match=r"turn\.round: 9; must be a whole number from 1 to 8"):
+        solo(round_number=9)
+    with pytest.raises(ScenarioError, match=r"turn\.round: 4; must be a whole number from 1 to 3"):
+        solo(round_number=4, max_rounds=3)
+
+
 def test_solo_scenarios__a_turn_has_one_action() -> None:
     scenario = table()
     scenario["turn"]["actions_left"] = 2
