@@ -9,10 +9,11 @@ from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.jit import announce_compilation
 from steam_env.core.one import find_machine_code, step_game
 from steam_env.core.setup import deal_games
-from steam_env.core.state import EVENT_VALUES, GAME, new_work
+from steam_env.core.state import EVENT_VALUES, GAME, WORK, new_work
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
 
+CONTROL = ("tracing", "num_events", "num_outcomes", "next_outcome", "bad_outcome")  # they stand in a row
 EVENT_BYTES = (2 + EVENT_VALUES) * np.dtype(np.int64).itemsize  # kind, actor, values
 
 
@@ -23,12 +24,15 @@ class Scratch(threading.local):
         works: (1,) ``WORK``.
         work: the record in it.
         trace: the bytes of its ``events``.
+        control: its fields ``CONTROL``, as one array: NumPy takes a microsecond for each field of a record.
     """
 
     def __init__(self) -> None:
         self.works = new_work()
         self.work: np.record = self.works[0]
         self.trace = memoryview(self.works["events"][0]).cast("B")
+        first = WORK.fields[CONTROL[0]][1]  # type: ignore[index]
+        self.control = self.works.view(np.uint8)[first:].view(np.int64)[: len(CONTROL)]
 
     def copy_trace(self, num_events: int) -> bytes:
         """So many events as they stand, see ``steam_env.events.read_trace``."""
@@ -68,13 +72,9 @@ def _call_on_nothing(setting: Setting) -> None:
 
 def open_work(*, tracing: bool = False) -> np.record:
     """This thread's scratch memory, with an empty trace and no outcomes given."""
-    work = scratch.work
-    work.tracing = tracing
-    work.num_events = 0
-    work.num_outcomes = 0
-    work.next_outcome = 0
-    work.bad_outcome = 0
-    return work
+    scratch.control[:] = 0
+    scratch.control[0] = tracing
+    return scratch.work
 
 
 def step_all(records: np.ndarray, setting: Setting, work: np.record, actions: np.ndarray, masks: np.ndarray) -> None:

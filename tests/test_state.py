@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steam_env.advance import CONTROL, open_work, scratch
 from steam_env.core.state import BOARD, DECK, GAME
 from steam_env.programs.describe_record import describe_records
 
@@ -28,3 +29,11 @@ def test_game__fields_read_the_same_as_attributes_and_items() -> None:
 
 def test_page__is_what_the_command_prints() -> None:
     assert PAGE.read_text(encoding="utf-8") == describe_records()
+
+
+def test_work__what_a_step_begins_with_stands_in_a_row() -> None:
+    for number, name in enumerate(CONTROL, start=1):
+        scratch.work[name] = number
+    assert scratch.control.tolist() == list(range(1, len(CONTROL) + 1))
+    work = open_work(tracing=True)
+    assert [int(work[name]) for name in CONTROL] == [1, 0, 0, 0, 0]
