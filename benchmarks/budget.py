@@ -208,6 +208,7 @@ PARTS = {
     "copy of a record": Part(copy, visit),
 }
 AUTOMA_PARTS = {"Automa turn": Part(play_turn, copy)}
+TABLES = {"two players": Rules(), "a player and an Automa": Rules(automas=1)}
 
 
 def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Table:
@@ -249,8 +250,13 @@ def measure_budget(rules: Rules, seed: int = 1) -> dict[str, dict[str, float]]:
     return budget
 
 
+def measure_budgets(seed: int = 1) -> dict[str, dict[str, dict[str, float]]]:
+    """The budget of the tables that are looked at."""
+    return {name: measure_budget(rules, seed) for name, rules in TABLES.items()}
+
+
 if __name__ == "__main__":
-    for title, rules in {"2 seats": Rules(), "1 player, 1 Automa": Rules(automas=1)}.items():
+    for title, budget in measure_budgets().items():
         print(title)
-        for name, entry in measure_budget(rules).items():
+        for name, entry in budget.items():
             print(f"  {name:30s}", "  ".join(f"{what} {value:8.1f} ns" for what, value in entry.items()))

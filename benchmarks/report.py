@@ -47,6 +47,7 @@ def write_page(throughput: Content, peers: Content) -> str:
         _write_sizes(throughput),
         _write_maps(throughput["groups"]["maps"]),
         _write_stages(throughput["groups"]["stages"]),
+        _write_budget(throughput["budget"]),
         _write_ends(throughput),
         _write_method(throughput, peers),
         _write_origin(throughput, peers),
@@ -340,6 +341,37 @@ def _tell_open(stages: Rows) -> str:
         return "as dear as those of the last ones"
     word = "cheaper" if _nanoseconds(first) < _nanoseconds(last) else "dearer"
     return f"{word} than those of the last: {_nanoseconds(first):,.0f} against {_nanoseconds(last):,.0f} ns"
+
+
+def _write_budget(budgets: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
+    yield "## Where a decision's time goes"
+    yield _text(
+        "Nanoseconds of each part over positions drawn evenly from random games, in processor time: over *few*",
+        "positions again and again, whose records the inner caches hold, and over *many*, as a large batch has them.",
+        "What *many* has more is waiting for memory; the rest is instructions. The *floor* is what the least that the",
+        "part must do takes: a cleared row for mask and observation, one look at the row for sampling, taking $3 for",
+        "applying an action. The program is `python -m benchmarks.budget`; its docstring tells the method.",
+    )
+    for name, budget in budgets.items():
+        yield f"On `midwest`, {name}:"
+        yield _table(
+            ("part", "few, ns", "many, ns", "floor, ns", "bound by"),
+            [
+                (
+                    part,
+                    *(f"{entry[size]:,.0f}" for size in ("few", "many")),
+                    f"{entry['floor']:,.0f}" if "floor" in entry else "-",
+                    _say_bound(entry),
+                )
+                for part, entry in budget.items()
+            ],
+        )
+
+
+def _say_bound(entry: Mapping[str, float]) -> str:
+    """What bounds a part: memory if waiting for it is the greater share."""
+    waiting = entry["many"] - entry["few"]
+    return "memory" if waiting > entry["few"] else f"instructions ({max(waiting, 0) / entry['many']:.0%} memory)"
 
 
 def _write_ends(throughput: Content) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.budget import measure_budgets
 from benchmarks.play import (
     MAPS,
     Copies,
@@ -248,6 +249,7 @@ def measure(options: Options) -> dict[str, Any]:
         "targets": check_targets(groups, memory),
         "groups": groups,
         "memory": memory,
+        "budget": measure_budgets(options.seed),
     }
 
 

@@ -111,10 +111,11 @@ class Terminal:
     def wait_until(self, holds: Callable[[], bool], what: object) -> None:
         """Wait until it holds."""
         end = time.monotonic() + PATIENCE
+        ended = False
         while not holds():
-            ended = self.process.poll() is not None
             assert self._read(STEP) or not ended, f"ended without {what}:\n{self.text}"
             assert time.monotonic() < end, f"no {what} on the screen:\n{self.text}"
+            ended = self.process.poll() is not None  # what it wrote before is still read, and looked at once more
 
     def wait_for_end(self) -> int:
         """The exit code, when all that was written is read."""

@@ -36,9 +36,10 @@ def tell_mutants(runs: Results) -> str:
     """The faults by section, and each with the test that noticed it."""
     (run,) = runs
     faults = run["faults"]
+    commits = sorted({fault["commit"] for fault in faults})
     caught = [fault for fault in faults if fault["verdict"].startswith("caught")]
     lines = [
-        f"**{len(caught)} of {len(faults)} faults are caught** (commit {tell_commit(run['software'])}).",
+        f"**{len(caught)} of {len(faults)} faults are caught** (commit {', '.join(commits)}).",
         "",
         "| rule | fault | kernel | noticed by |",
         "| --- | --- | --- | --- |",

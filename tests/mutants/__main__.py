@@ -24,6 +24,7 @@ from typing import Any
 from steam_env.programs.command_line import open_console, parse_options, show_progress
 from steam_env.programs.files import write_whole
 from steam_env.programs.provenance import describe_machine, describe_software
+from tests.lockstep.report import tell_commit
 from tests.mutants.faults import FAULTS, Fault
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,8 @@ class Options:
     """Copies of the sources that are tested at the same time."""
     output: Path | None = None
     """Where the result is written, as JSON."""
+    again: bool = False
+    """Only what the result that is there lacks or did not see caught; its other rows are kept."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,11 +60,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
     faults = [fault for fault in FAULTS if _matches(fault, options.only)]
-    rows = run_faults(faults, options.processes)
+    kept = read_caught(options.output) if options.again and options.output else {}
+    ran = {
+        _name(row): row for row in run_faults([fault for fault in faults if fault.name not in kept], options.processes)
+    }
+    rows = [(kept | ran)[fault.name] for fault in faults]
     report = {"software": describe_software(), "machine": describe_machine(), "faults": rows}
     if options.output is not None:
         write_whole(options.output, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     return _show(rows)
+
+
+def read_caught(path: Path) -> dict[str, dict[str, Any]]:
+    """The rows of an earlier result whose faults were caught, by the fault's name."""
+    rows = json.loads(path.read_text(encoding="utf-8"))["faults"] if path.exists() else []
+    return {_name(row): row for row in rows if row["verdict"].startswith("caught")}
+
+
+def _name(row: dict[str, Any]) -> str:
+    return str(row["place"] + row["old"] + row["new"])
 
 
 def _matches(fault: Fault, only: str) -> bool:
@@ -121,8 +138,11 @@ def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:
         path.write_text(source, encoding="utf-8")
     return {
         "rule": fault.rule,
-        "place": fault.place.rstrip(":"),
+        "place": fault.place,
         "what": fault.what,
+        "old": fault.old,
+        "new": fault.new,
+        "commit": tell_commit(describe_software()),
         "verdict": VERDICTS.get(ended, NOT_RUN),
         "noticed_by": noticed,
         "seconds": round(time.monotonic() - began, 1),

@@ -51,6 +51,11 @@ class Fault:
     tests: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """What tells it from all others."""
+        return self.place + self.old + self.new
+
+    @property
     def path(self) -> Path:
         """The source file, relative to the package."""
         return Path(self.place.partition(":")[0])

@@ -504,3 +504,14 @@ def test_rule_11_3__what_another_seat_knows_of_a_third_hand_is_hidden() -> None:
     alone, together = (position(contracts=SIX, hands=hands, known=known) for known in ([[1], [], []], [[1], [], [1]]))
     assert (alone.view(0).record == together.view(0).record).all()
     assert alone.view(2).record != together.view(2).record
+
+
+def test_rule_11_3__the_order_of_the_trains_in_the_bag_is_hidden() -> None:
+    game = Game(Rules(mode="solo", map="mini", contracts="mini"), seed=1)
+    scenario = game.to_scenario()
+    trains = scenario["solo"]["trains"]
+    scenario["solo"]["trains"] = trains[::-1]
+    turned = Game.from_scenario(scenario)
+    assert turned.record.bag.tolist() != game.record.bag.tolist()
+    assert (turned.view(0).record == game.view(0).record).all()
+    assert sorted(game.view(0).record.bag[: len(trains)].tolist()) == sorted(trains)
