@@ -404,7 +404,7 @@ def _write_ends(throughput: Content) -> Iterator[str]:
         )
     gain, cores = _rate(threads[1]) / _rate(threads[0]), throughput["machine"]["usable_cpus"]
     yield _text(
-        f"{threads[1]['threads']} threads, each with a batch of {throughput['plan']['size']:,} games, make {gain:.2f}",
+        f"{threads[1]['threads']} threads, each with a batch of {threads[1]['games']:,} games, make {gain:.2f}",
         f"times the decisions of one, on {cores} cores. Kernels release Python's global lock; the Python around them",
         "holds it.",
     )

@@ -56,6 +56,7 @@ MOST_OBSERVED = 16_384  # observations of a larger batch fill the memory
 STAGES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 40), (41, 60), (61, 80), (81, 100))  # rounds
 GAMES_OF_A_STAGE = 512
 THREADS = 2
+THREAD_SHARE = 2  # a thread's batch is so much larger: Python holds one thread back while the other has its turn
 MEMORY_GAMES = 100_000
 
 WANTED_THREADS = 1.8
@@ -120,9 +121,10 @@ def vary_ends(options: Options) -> Iterable[Case]:
 
 def vary_threads(options: Options) -> Iterable[Case]:
     """The same batch in one thread, and in each of two threads."""
-    plays = [SteadyPlay(Rules(), options.games, options.seed + number) for number in range(THREADS)]
+    games = THREAD_SHARE * options.games
+    plays = [SteadyPlay(Rules(), games, options.seed + number) for number in range(THREADS)]
     for threads in (1, THREADS):
-        yield Case({"threads": threads}, InThreads(plays[:threads]), {})
+        yield Case({"threads": threads}, InThreads(plays[:threads]), {"games": games})
 
 
 def vary_sizes(options: Options) -> Iterable[Case]:

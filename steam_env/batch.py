@@ -26,6 +26,7 @@ from steam_env.payment import Payment
 from steam_env.rewards import RewardFunction, choose_reward
 from steam_env.rules import Rules, as_integer
 from steam_env.setting import Setting, load_setting, make_setting
+from steam_env.subset import put_games, take_games
 from steam_env.view import View, view_records
 
 
@@ -71,7 +72,7 @@ class GameBatch:
         count = check_count(num_games, "num_games")
         setting = load_setting(rules)
         setting.check_deal()
-        self._take_up(setting, np.repeat(setting.new_record(), count), reward)
+        self._take_up(setting, np.repeat(setting.blank, count), reward)
         everywhere = np.ones(count, np.bool_)
         self._seed_master(seed)
         self._deal(everywhere, self._spread_seeds(seed, everywhere))
@@ -253,7 +254,8 @@ class GameBatch:
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended
-            self.rewards[ended] = self._payment.count_final(self.records[ended], self._setting)
+            finished = take_games(self.records, np.flatnonzero(ended))
+            self.rewards[ended] = self._payment.count_final(finished, self._setting)
 
     def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
         given = self._check_integers(actions, "actions", IllegalActionError)
@@ -291,7 +293,7 @@ class GameBatch:
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
         seeds = self._spread_seeds(seed, chosen)
-        self.records[chosen] = self._setting.new_record()[0]
+        put_games(self.records, np.flatnonzero(chosen), self._setting.blank)
         self.rewards[chosen] = 0.0
         self._deal(chosen, seeds)
 

@@ -75,7 +75,7 @@ class Game:
         setting.check_deal()
         seed = check_seed(seed)
         prepare_kernels(setting)
-        records = setting.new_record()
+        records = setting.blank.copy()
         if deal is None:
             _deal(setting, records, seed)
         else:

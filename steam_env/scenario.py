@@ -242,7 +242,7 @@ def _open_draft(table: Mapping[str, Any], seed: int) -> _Draft:
     deck_name, deck = _read_deck(table.get("contracts", Rules.contracts))
     rules = _read_rules(table.get("rules", {}), map_name, deck_name)
     setting = make_setting(rules, board, deck)
-    records = setting.new_record()
+    records = setting.blank.copy()
     fill_stocks(records[0])
     seed_streams(records[0], seed)
     return _Draft(

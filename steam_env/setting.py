@@ -1,6 +1,7 @@
 """What a game is played with: its rules, and the map and the contracts that they name, as records."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,9 @@ class Setting:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Unpickled arrays could be written to, and kernels would be compiled anew for those."""
         self.__dict__.update(state)
-        for records in (self.boards, self.decks):
-            records.setflags(write=False)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
 
     @property
     def contracts_to_end(self) -> int:
@@ -46,20 +48,23 @@ class Setting:
             return self.deck.contracts_to_end
         return self.rules.end_trigger
 
-    @property
+    @cached_property
     def bag(self) -> np.ndarray:
-        """The City tiles' colours, (tiles,) int64 (rule 2.1)."""
-        return np.array([COLOR_LETTERS.index(letter) for letter in self.map.tiles], np.int64)
+        """The City tiles' colours, (tiles,) int64, read-only (rule 2.1)."""
+        bag = np.array([COLOR_LETTERS.index(letter) for letter in self.map.tiles], np.int64)
+        bag.setflags(write=False)
+        return bag
 
     @property
     def fixed_first_player(self) -> int:
         """The first player's seat, or NONE if it is drawn (rule 2.3)."""
         return NONE if self.rules.first_player == "random" else 0
 
-    def new_record(self) -> np.ndarray:
-        """An array of one ``GAME`` with an empty table."""
+    @cached_property
+    def blank(self) -> np.ndarray:
+        """(1,) ``GAME``, read-only: an empty table, to be copied and dealt."""
         rules = self.rules
-        return blank_game(
+        records = blank_game(
             rules.companies,
             rules.edition,
             rules.mode,
@@ -69,6 +74,8 @@ class Setting:
             rules.automas,
             AUTOMA_LEVELS.index(rules.automa_level) if rules.automas else 0,
         )
+        records.setflags(write=False)
+        return records
 
     def check_deal(self) -> None:
         """Whether a game can be dealt (rules 2.1, 2.2).

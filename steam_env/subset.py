@@ -16,7 +16,7 @@ def take_games(records: np.ndarray, rows: np.ndarray, out: np.ndarray | None = N
 
 
 def put_games(records: np.ndarray, rows: np.ndarray, games: np.ndarray) -> None:
-    """Write ``games`` (k,) over the games ``rows`` (k,) of ``records``."""
+    """Write ``games`` (k,), or one game, over the games ``rows`` (k,) of ``records``."""
     _as_bytes(records)[rows] = _as_bytes(games)
 
 
