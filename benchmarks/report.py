@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from benchmarks.results import FOLDER, read_result, say_rate, say_ratio
+from benchmarks.results import FOLDER, THREAD_SHARE, read_result, say_rate, say_ratio
 from steam_env.programs.command_line import BAD_INPUT, fail, parse_options
 from steam_env.programs.files import write_whole
 from steam_env.programs.report import Grid, grid_to_markdown
@@ -403,8 +403,9 @@ def _write_ends(throughput: Content) -> Iterator[str]:
             f"which {_say_bytes(memory['before'])} were there before: the interpreter, the libraries and the kernels.",
         )
     gain, cores = _rate(threads[1]) / _rate(threads[0]), throughput["machine"]["usable_cpus"]
+    games = THREAD_SHARE * throughput["plan"]["size"]
     yield _text(
-        f"{threads[1]['threads']} threads, each with a batch of {threads[1]['games']:,} games, make {gain:.2f}",
+        f"{threads[1]['threads']} threads, each with a batch of {games:,} games, make {gain:.2f}",
         f"times the decisions of one, on {cores} cores. Kernels release Python's global lock; the Python around them",
         "holds it.",
     )

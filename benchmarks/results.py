@@ -27,6 +27,7 @@ SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 FULL = Plan(runs=7, seconds=1.0)
 QUICK = Plan(runs=3, seconds=0.1)
 FULL_GAMES, QUICK_GAMES, LEAST_GAMES = 1024, 64, 8
+THREAD_SHARE = 2  # of two threads each has a batch so much larger: Python holds one back while the other has its turn
 LEAST_SECONDS = 0.01
 CPU_INFO = Path("/proc/cpuinfo")
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")

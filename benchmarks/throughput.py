@@ -34,6 +34,7 @@ from benchmarks.play import (
     with_choices,
 )
 from benchmarks.results import (
+    THREAD_SHARE,
     Options,
     describe_run,
     draw_table,
@@ -56,7 +57,6 @@ MOST_OBSERVED = 16_384  # observations of a larger batch fill the memory
 STAGES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 40), (41, 60), (61, 80), (81, 100))  # rounds
 GAMES_OF_A_STAGE = 512
 THREADS = 2
-THREAD_SHARE = 2  # a thread's batch is so much larger: Python holds one thread back while the other has its turn
 MEMORY_GAMES = 100_000
 
 WANTED_THREADS = 1.8
@@ -124,7 +124,7 @@ def vary_threads(options: Options) -> Iterable[Case]:
     games = THREAD_SHARE * options.games
     plays = [SteadyPlay(Rules(), games, options.seed + number) for number in range(THREADS)]
     for threads in (1, THREADS):
-        yield Case({"threads": threads}, InThreads(plays[:threads]), {"games": games})
+        yield Case({"threads": threads}, InThreads(plays[:threads]), {})
 
 
 def vary_sizes(options: Options) -> Iterable[Case]:
