@@ -460,6 +460,40 @@ def test_svg__styles_of_one_picture_do_not_reach_another(busy: Game) -> None:
         assert all(rule.startswith(f".steam-power-{theme} ") for rule in style[1].split("}") if rule)
 
 
+def test_svg__shrinks_in_a_narrow_page(busy: Game) -> None:
+    svg = str(busy.render("svg"))
+    assert ElementTree.fromstring(svg).get("style") == "max-width:100%;height:auto"
+    unstyled = svg.replace(' style="max-width:100%;height:auto"', "")
+    assert len(unstyled) < len(svg)
+    assert np.array_equal(draw_pixels(svg), draw_pixels(unstyled))
+    assert draw_pixels(svg, width=300).shape == (200, 300, 3)
+
+
+@pytest.mark.parametrize("edition", ["final", "preview"])
+@pytest.mark.parametrize("title", ["M", "The Midwest", "Wide Mountains And Many More Words Than Fit"])
+def test_svg__title_and_details_keep_apart(title: str, edition: str) -> None:
+    scenario = Game(Rules(**TABLES["two"]), seed=1).to_scenario()
+    scenario["map"] = {**map_to_dict(load_map("mini")), "title": title}
+    scenario["rules"]["edition"] = edition
+    heading, details = texts_in(str(Game.from_scenario(scenario).render("svg")), "header")
+    assert "e" in str(details.get("class")).split()  # ends at its x
+    left, right = (float(text.get("x", "")) for text in (heading, details))
+    widths = [
+        measure(text.text or "", float(text.get("font-size", "")), bold=text is heading) for text in (heading, details)
+    ]
+    assert left + widths[0] + 20 < right - widths[1]
+
+
+def test_measure__bold_is_wider_as_it_is_in_the_font() -> None:
+    from font_source_sans_pro import font_files_ttf
+    from PIL import ImageFont
+
+    for style, bold in (("SourceSansPro", False), ("SourceSansProBold", True)):
+        font = ImageFont.truetype(str(font_files_ttf[style]), 100)
+        for text in ("The Midwest", "player_0 decides", "Round Lake Michigan", "money · contracts", "13 of 14 done"):
+            assert 1 <= measure(text, 100, bold) / font.getlength(text) < 1.25, (text, bold)
+
+
 def test_svg__names_are_escaped() -> None:
     scenario = Game(Rules(**TABLES["two"]), seed=1).to_scenario()
     scenario["map"] = {**map_to_dict(load_map("mini")), "title": 'Rivers & <Lakes> "north"'}
@@ -601,6 +635,49 @@ def test_window__shows_and_closes(monkeypatch: pytest.MonkeyPatch) -> None:
     close_window()
     assert pygame.display.get_surface() is None
     close_window()  # a second time is nothing
+
+
+def press_close_button() -> None:
+    pygame = pytest.importorskip("pygame")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+
+def test_window__its_close_button_closes_it_and_the_program_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    pixels = np.zeros((20, 30, 3), np.uint8)
+    assert show_pixels(pixels)
+    press_close_button()
+    with pytest.warns(UserWarning, match=r"the window was closed: .*close_window\(\)"):
+        assert not show_pixels(pixels)
+    assert not pygame.display.get_init()
+    assert not show_pixels(pixels)  # without a second warning, which would be an error
+    assert not pygame.display.get_init()
+    close_window()
+    assert show_pixels(pixels)
+    assert pygame.display.get_surface() is not None
+    close_window()
+
+
+@pytest.mark.parametrize("interface", ["gymnasium", "pettingzoo"])
+def test_window__closed_by_its_button_does_not_end_a_loop(interface: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    options: dict[str, Any] = {"map": "mini", "max_rounds": 1, "render_mode": "human"}
+    env: Any = gymnasium.make("SteamPower-v0", **options) if interface == "gymnasium" else steam_power_v0.env(**options)
+    env.reset(seed=1)
+    assert pygame.display.get_surface().get_size() == (WIDTH, HEIGHT)
+    press_close_button()
+    with pytest.warns(UserWarning, match="the window was closed"):
+        env.step(0)
+    env.step(0)
+    assert not pygame.display.get_init()
+    env.reset(seed=2)
+    assert not pygame.display.get_init()
+    env.close()
+    env.reset(seed=3)
+    assert pygame.display.get_init()
+    env.close()
 
 
 @pytest.mark.parametrize("driver", ["no such driver", None])
