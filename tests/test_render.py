@@ -338,6 +338,37 @@ def check_choice(choice: Any, game: Game, scene: Scene, after: Game) -> None:
         assert choice.contract in game.hand(game.seat)
 
 
+def test_choices__the_cross_leaves_the_train_to_be_seen() -> None:
+    crosses = 0
+    for game in (game for seed in range(3) for game in walk(TABLES["two"], seed)):
+        if "remove" not in game.legal_text():
+            continue
+        root = ElementTree.fromstring(str(game.render("svg")))
+        (cross,) = (path for path in root.iter(f"{SVG}path") if path.findtext(f"{SVG}title") == "remove")
+        left, top, right, down, *_ = map(float, re.findall(r"-?[\d.]+", cross.get("d", "")))
+        middle = np.array([left + right / 2, top + down / 2])
+        for number in texts_in(str(game.render("svg")), "trains"):
+            size = float(number.get("font-size", ""))
+            at = np.array([float(number.get("x", "")), float(number.get("y", "")) - 0.35 * size])
+            reach = max(abs(right), abs(down)) / 2 + 0.35 * size  # of the cross and of the digit
+            assert np.abs(middle - at).max() > reach, (game.seat, number.text)
+            crosses += 1
+    assert crosses > 10
+
+
+def test_choices__the_cross_lies_on_a_tail_that_crosses_its_own_link() -> None:
+    def crosses_itself(game: Game) -> bool:
+        if "remove" not in game.legal_text():
+            return False
+        tail = int(game.record.tail_hex[game.seat])
+        return len({part.link for part in game.scene().segments if part.hex == tail and part.crossing}) == 1
+
+    walks = (walk({"map": "mini", "num_players": 3, "max_rounds": 12}, seed, greed=0) for seed in range(40))
+    game = next(game for steps in walks for game in steps if crosses_itself(game))
+    titles = [title.text for title in ElementTree.fromstring(str(game.render("svg"))).iter(f"{SVG}title")]
+    assert titles.count("remove") == 1
+
+
 @pytest.mark.parametrize("phase", ["pay", "take_from"])
 def test_choices__name_seats(phase: str, decisions: dict[str, Game]) -> None:
     choices = decisions[phase].scene().choices
@@ -776,6 +807,34 @@ def test_video__pettingzoo_records_an_episode(tmp_path: Path, videos: list[list[
         env.step(0)
     env.close()
     check_video(videos, 4)
+
+
+# --- real videos: they need the extra `video`, and are skipped without it --------------------------------
+
+
+def count_frames(folder: Path) -> int:
+    """The frames of the one video in the folder, as its decoder counts them."""
+    (path,) = folder.glob("*.mp4")
+    assert path.stat().st_size > 5_000
+    frames, _ = pytest.importorskip("imageio_ffmpeg").count_frames_and_secs(str(path))
+    return int(frames)
+
+
+@pytest.mark.filterwarnings("default")  # what MoviePy itself warns of is not ours
+@pytest.mark.parametrize("interface", ["gymnasium", "pettingzoo"])
+def test_video__is_written_as_a_file(interface: str, tmp_path: Path) -> None:
+    pytest.importorskip("moviepy", reason="the extra `video` is not installed")
+    options: dict[str, Any] = {"map": "mini", "max_rounds": 1, "render_mode": "rgb_array"}
+    if interface == "gymnasium":
+        env: Any = gymnasium.make("SteamPower-v0", seat=0, **options)
+        env = RecordVideo(env, str(tmp_path / "videos"), episode_trigger=lambda _: True)
+    else:
+        env = RecordVideoAEC(steam_power_v0.env(**options), str(tmp_path / "videos"), episode_trigger=lambda _: True)
+    env.reset(seed=1)
+    for _ in range(2):  # the learner's one turn, or one each
+        env.step(0)
+    env.close()
+    assert count_frames(tmp_path / "videos") >= 3
 
 
 # --- the gallery ----------------------------------------------------------------------------------------
