@@ -23,6 +23,7 @@ from steam_env.data.maps import load_map, map_to_dict, shipped_maps
 from steam_env.programs.gallery import PICTURES, draw_files
 from steam_env.render import Scene, animate, close_window, draw_pixels, draw_svg, draw_text, make_scene, show_pixels
 from steam_env.render.canvas import measure, wrap
+from steam_env.render.pixels import rasterise
 from steam_env.render.scene import OFF_THE_MAP
 from steam_env.render.svg import HEIGHT, WIDTH
 from steam_env.render.theme import ON_SEAT, PALETTE, PATTERNS, SHAPES
@@ -744,6 +745,17 @@ def test_animate__writes_a_picture_for_each_turn(tmp_path: Path) -> None:
     for name, frames in (("turns.gif", turns), ("actions.gif", actions)):
         with Image.open(tmp_path / name) as picture:
             assert (picture.n_frames, picture.size) == (frames, (240, 160))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_animate__keeps_the_colours_of_thin_lines(theme: str, tmp_path: Path) -> None:
+    game = find({"map": "mini", "num_players": 4}, lambda game: len({link["owner"] for link in game.links()}) == 4)
+    animate(game, tmp_path / "game.gif", theme=theme)
+    wanted = rasterise(str(game.render("svg", theme=theme)), 800)
+    with Image.open(tmp_path / "game.gif") as picture:
+        picture.seek(picture.n_frames - 1)
+        gaps = np.abs(np.asarray(wanted, int) - np.asarray(picture.convert("RGB"), int)).max(axis=2)
+    assert (gaps > 32).mean() < 5e-4
 
 
 @pytest.mark.parametrize(
