@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from steam_env.agents.base import Agent
+from steam_env.agents.base import Agent, ExplainingAgent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.random import RandomAgent
 
@@ -20,4 +20,4 @@ def make_agent(name: str) -> Agent:
     return AGENTS[name]()
 
 
-__all__ = ["AGENTS", "Agent", "GreedyAgent", "RandomAgent", "make_agent"]
+__all__ = ["AGENTS", "Agent", "ExplainingAgent", "GreedyAgent", "RandomAgent", "make_agent"]

@@ -1,6 +1,6 @@
-"""What an agent is."""
+"""What an agent is, and what it may tell about itself."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -30,5 +30,39 @@ class Agent(Protocol):
 
         Returns:
             (n,) int64 legal actions.
+        """
+        ...
+
+
+@runtime_checkable
+class ExplainingAgent(Agent, Protocol):
+    """An agent that also tells what it thinks: replays show its probabilities as bars, and its value.
+
+    Optional: having the method ``explain`` is enough. ``evaluate.py --replays N`` asks it in the games that it writes,
+    right before ``act``; nobody asks in other games.
+
+    Example:
+        >>> from steam_env.agents import RandomAgent
+        >>> class Uniform(RandomAgent):
+        ...     def explain(self, observations, masks, views):
+        ...         return masks / masks.sum(axis=1, keepdims=True), None  # it expects nothing
+        >>> isinstance(Uniform(), ExplainingAgent), isinstance(RandomAgent(), ExplainingAgent)
+        (True, False)
+    """
+
+    def explain(
+        self, observations: np.ndarray | None, masks: np.ndarray, views: View
+    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """The thoughts behind what ``act`` is about to choose; asking changes nothing that ``act`` answers.
+
+        Args:
+            observations: as for ``act``, but of those games alone that are recorded.
+            masks: the same.
+            views: the same.
+
+        Returns:
+            (n, 372) float probabilities of the actions, of which those of legal ones are shown: 0 to 1, together at
+            most 1; and (n,) float values that the movers expect, finite, in the agent's own unit. None for what it
+            has not.
         """
         ...

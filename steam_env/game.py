@@ -540,7 +540,8 @@ class Game:
 
         Args:
             mode: ``"ansi"`` a text, ``"svg"`` a picture as text, ``"rgb_array"`` pixels (800, 1200, 3) uint8,
-                ``"human"`` a window. The last two need the extra ``render``.
+                ``"human"`` a window, unless somebody closed it (``steam_env.render.close_window`` allows a new
+                one). The last two need the extra ``render``.
             seat: who looks: only what this seat sees is drawn. None draws all hands.
             theme: ``"light"``, ``"dark"``, or ``"auto"``, as the reader's system prefers.
             fps: of the window: at most so many pictures per second.

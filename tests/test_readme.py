@@ -25,3 +25,10 @@ def test_readme__first_screen_has_board_results_and_both_commands() -> None:
     first_screen = README[: README.index("## In Python")]
     for part in ("docs/board.svg", "| --- |", "evaluate.py greedy", "-m tests"):
         assert part in first_screen
+
+
+def test_readme__begins_with_a_picture_and_a_replay() -> None:
+    top = README[: README.index("```")]
+    for link in (r"!\[[^\]]+\]\((docs/board\.svg)\)", r"[^!]\[[^\]]+\]\((docs/replay\.html)\)"):
+        (path,) = re.findall(link, top)
+        assert (ROOT / path).is_file()

@@ -23,6 +23,7 @@ from steam_env.data.maps import load_map, map_to_dict, shipped_maps
 from steam_env.programs.gallery import PICTURES, draw_files
 from steam_env.render import Scene, animate, close_window, draw_pixels, draw_svg, draw_text, make_scene, show_pixels
 from steam_env.render.canvas import measure, wrap
+from steam_env.render.pixels import rasterise
 from steam_env.render.scene import OFF_THE_MAP
 from steam_env.render.svg import HEIGHT, WIDTH
 from steam_env.render.theme import ON_SEAT, PALETTE, PATTERNS, SHAPES
@@ -338,6 +339,37 @@ def check_choice(choice: Any, game: Game, scene: Scene, after: Game) -> None:
         assert choice.contract in game.hand(game.seat)
 
 
+def test_choices__the_cross_leaves_the_train_to_be_seen() -> None:
+    crosses = 0
+    for game in (game for seed in range(3) for game in walk(TABLES["two"], seed)):
+        if "remove" not in game.legal_text():
+            continue
+        root = ElementTree.fromstring(str(game.render("svg")))
+        (cross,) = (path for path in root.iter(f"{SVG}path") if path.findtext(f"{SVG}title") == "remove")
+        left, top, right, down, *_ = map(float, re.findall(r"-?[\d.]+", cross.get("d", "")))
+        middle = np.array([left + right / 2, top + down / 2])
+        for number in texts_in(str(game.render("svg")), "trains"):
+            size = float(number.get("font-size", ""))
+            at = np.array([float(number.get("x", "")), float(number.get("y", "")) - 0.35 * size])
+            reach = max(abs(right), abs(down)) / 2 + 0.35 * size  # of the cross and of the digit
+            assert np.abs(middle - at).max() > reach, (game.seat, number.text)
+            crosses += 1
+    assert crosses > 10
+
+
+def test_choices__the_cross_lies_on_a_tail_that_crosses_its_own_link() -> None:
+    def crosses_itself(game: Game) -> bool:
+        if "remove" not in game.legal_text():
+            return False
+        tail = int(game.record.tail_hex[game.seat])
+        return len({part.link for part in game.scene().segments if part.hex == tail and part.crossing}) == 1
+
+    walks = (walk({"map": "mini", "num_players": 3, "max_rounds": 12}, seed, greed=0) for seed in range(40))
+    game = next(game for steps in walks for game in steps if crosses_itself(game))
+    titles = [title.text for title in ElementTree.fromstring(str(game.render("svg"))).iter(f"{SVG}title")]
+    assert titles.count("remove") == 1
+
+
 @pytest.mark.parametrize("phase", ["pay", "take_from"])
 def test_choices__name_seats(phase: str, decisions: dict[str, Game]) -> None:
     choices = decisions[phase].scene().choices
@@ -458,6 +490,40 @@ def test_svg__styles_of_one_picture_do_not_reach_another(busy: Game) -> None:
         style = re.search(r"<style>(.*?)</style>", str(busy.render("svg", theme=theme)))
         assert style
         assert all(rule.startswith(f".steam-power-{theme} ") for rule in style[1].split("}") if rule)
+
+
+def test_svg__shrinks_in_a_narrow_page(busy: Game) -> None:
+    svg = str(busy.render("svg"))
+    assert ElementTree.fromstring(svg).get("style") == "max-width:100%;height:auto"
+    unstyled = svg.replace(' style="max-width:100%;height:auto"', "")
+    assert len(unstyled) < len(svg)
+    assert np.array_equal(draw_pixels(svg), draw_pixels(unstyled))
+    assert draw_pixels(svg, width=300).shape == (200, 300, 3)
+
+
+@pytest.mark.parametrize("edition", ["final", "preview"])
+@pytest.mark.parametrize("title", ["M", "The Midwest", "Wide Mountains And Many More Words Than Fit"])
+def test_svg__title_and_details_keep_apart(title: str, edition: str) -> None:
+    scenario = Game(Rules(**TABLES["two"]), seed=1).to_scenario()
+    scenario["map"] = {**map_to_dict(load_map("mini")), "title": title}
+    scenario["rules"]["edition"] = edition
+    heading, details = texts_in(str(Game.from_scenario(scenario).render("svg")), "header")
+    assert "e" in str(details.get("class")).split()  # ends at its x
+    left, right = (float(text.get("x", "")) for text in (heading, details))
+    widths = [
+        measure(text.text or "", float(text.get("font-size", "")), bold=text is heading) for text in (heading, details)
+    ]
+    assert left + widths[0] + 20 < right - widths[1]
+
+
+def test_measure__bold_is_wider_as_it_is_in_the_font() -> None:
+    from font_source_sans_pro import font_files_ttf
+    from PIL import ImageFont
+
+    for style, bold in (("SourceSansPro", False), ("SourceSansProBold", True)):
+        font = ImageFont.truetype(str(font_files_ttf[style]), 100)
+        for text in ("The Midwest", "player_0 decides", "Round Lake Michigan", "money · contracts", "13 of 14 done"):
+            assert 1 <= measure(text, 100, bold) / font.getlength(text) < 1.25, (text, bold)
 
 
 def test_svg__names_are_escaped() -> None:
@@ -603,6 +669,49 @@ def test_window__shows_and_closes(monkeypatch: pytest.MonkeyPatch) -> None:
     close_window()  # a second time is nothing
 
 
+def press_close_button() -> None:
+    pygame = pytest.importorskip("pygame")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+
+
+def test_window__its_close_button_closes_it_and_the_program_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    pixels = np.zeros((20, 30, 3), np.uint8)
+    assert show_pixels(pixels)
+    press_close_button()
+    with pytest.warns(UserWarning, match=r"the window was closed: .*close_window\(\)"):
+        assert not show_pixels(pixels)
+    assert not pygame.display.get_init()
+    assert not show_pixels(pixels)  # without a second warning, which would be an error
+    assert not pygame.display.get_init()
+    close_window()
+    assert show_pixels(pixels)
+    assert pygame.display.get_surface() is not None
+    close_window()
+
+
+@pytest.mark.parametrize("interface", ["gymnasium", "pettingzoo"])
+def test_window__closed_by_its_button_does_not_end_a_loop(interface: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    options: dict[str, Any] = {"map": "mini", "max_rounds": 1, "render_mode": "human"}
+    env: Any = gymnasium.make("SteamPower-v0", **options) if interface == "gymnasium" else steam_power_v0.env(**options)
+    env.reset(seed=1)
+    assert pygame.display.get_surface().get_size() == (WIDTH, HEIGHT)
+    press_close_button()
+    with pytest.warns(UserWarning, match="the window was closed"):
+        env.step(0)
+    env.step(0)
+    assert not pygame.display.get_init()
+    env.reset(seed=2)
+    assert not pygame.display.get_init()
+    env.close()
+    env.reset(seed=3)
+    assert pygame.display.get_init()
+    env.close()
+
+
 @pytest.mark.parametrize("driver", ["no such driver", None])
 def test_window__without_a_display_says_what_to_do(driver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     close_window()
@@ -636,6 +745,17 @@ def test_animate__writes_a_picture_for_each_turn(tmp_path: Path) -> None:
     for name, frames in (("turns.gif", turns), ("actions.gif", actions)):
         with Image.open(tmp_path / name) as picture:
             assert (picture.n_frames, picture.size) == (frames, (240, 160))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_animate__keeps_the_colours_of_thin_lines(theme: str, tmp_path: Path) -> None:
+    game = find({"map": "mini", "num_players": 4}, lambda game: len({link["owner"] for link in game.links()}) == 4)
+    animate(game, tmp_path / "game.gif", theme=theme)
+    wanted = rasterise(str(game.render("svg", theme=theme)), 800)
+    with Image.open(tmp_path / "game.gif") as picture:
+        picture.seek(picture.n_frames - 1)
+        gaps = np.abs(np.asarray(wanted, int) - np.asarray(picture.convert("RGB"), int)).max(axis=2)
+    assert (gaps > 32).mean() < 5e-4
 
 
 @pytest.mark.parametrize(
@@ -699,6 +819,34 @@ def test_video__pettingzoo_records_an_episode(tmp_path: Path, videos: list[list[
         env.step(0)
     env.close()
     check_video(videos, 4)
+
+
+# --- real videos: they need the extra `video`, and are skipped without it --------------------------------
+
+
+def count_frames(folder: Path) -> int:
+    """The frames of the one video in the folder, as its decoder counts them."""
+    (path,) = folder.glob("*.mp4")
+    assert path.stat().st_size > 5_000
+    frames, _ = pytest.importorskip("imageio_ffmpeg").count_frames_and_secs(str(path))
+    return int(frames)
+
+
+@pytest.mark.filterwarnings("default")  # what MoviePy itself warns of is not ours
+@pytest.mark.parametrize("interface", ["gymnasium", "pettingzoo"])
+def test_video__is_written_as_a_file(interface: str, tmp_path: Path) -> None:
+    pytest.importorskip("moviepy", reason="the extra `video` is not installed")
+    options: dict[str, Any] = {"map": "mini", "max_rounds": 1, "render_mode": "rgb_array"}
+    if interface == "gymnasium":
+        env: Any = gymnasium.make("SteamPower-v0", seat=0, **options)
+        env = RecordVideo(env, str(tmp_path / "videos"), episode_trigger=lambda _: True)
+    else:
+        env = RecordVideoAEC(steam_power_v0.env(**options), str(tmp_path / "videos"), episode_trigger=lambda _: True)
+    env.reset(seed=1)
+    for _ in range(2):  # the learner's one turn, or one each
+        env.step(0)
+    env.close()
+    assert count_frames(tmp_path / "videos") >= 3
 
 
 # --- the gallery ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from steam_env import Game, Rules, SaveError
-from steam_env.agents import make_agent
+from steam_env.agents import AGENTS, ExplainingAgent, make_agent
 from steam_env.core.scoring import SCORE_PARTS
 from steam_env.files import SCHEMA
 from steam_env.programs import evaluate, replay
@@ -498,6 +498,42 @@ def test_match__records_the_games_that_it_plays(batch_size: int, monkeypatch: py
             assert entry["probabilities"] == dict.fromkeys(position.legal_text(), share)
 
 
+def test_match__only_agents_that_explain_are_asked() -> None:
+    assert isinstance(Thinker(), ExplainingAgent)
+    assert not any(isinstance(make_agent(name), ExplainingAgent) for name in ("greedy", "random"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ((np.ones((2, 372)), None), r"Broken.explain: probabilities of shape \(2, 372\): None or shape \(1, 372\)"),
+        ((None, np.ones((1, 1))), r"Broken.explain: values of shape \(1, 1\): None or shape \(1,\) is allowed"),
+    ],
+)
+def test_match__thoughts_of_another_shape_are_refused(answer: Any, message: str) -> None:
+    class Broken(Thinker):
+        def explain(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
+            return answer
+
+    config = MatchConfig(**{**vars(MATCH), "deals": 1})
+    with pytest.raises(ValueError, match=message):
+        play_match(config, make_agent=lambda name: Broken() if name == "thinker" else make_agent(name), record=1)
+
+
+@pytest.mark.parametrize("told", ["probabilities", "values"])
+def test_match__an_agent_may_tell_one_thing_only(told: str) -> None:
+    class Half(Thinker):
+        def explain(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
+            answer = super().explain(observations, masks, views)
+            return (answer[0], None) if told == "probabilities" else (None, answer[1])
+
+    config = MatchConfig(**{**vars(MATCH), "deals": 1})
+    result = play_match(config, make_agent=lambda name: Half() if name == "thinker" else make_agent(name), record=1)
+    _, policy = result.recorded[0].play_again(result.setting)
+    keys = {"probabilities": "probabilities", "values": "value"}
+    assert {tuple(entry) for entry in policy if entry is not None} == {(keys[told],)}
+
+
 def test_match__recording_changes_nothing() -> None:
     one, other = play_match(MATCH, make_agent=make), play_match(MATCH, make_agent=make, record=4)
     assert np.array_equal(one.games.scores, other.games.scores)
@@ -526,6 +562,18 @@ def test_evaluate__writes_replays(tmp_path: Path, capsys: pytest.CaptureFixture[
     names = [f"greedy-automa-easy-deal-{deal}.{kind}" for deal in (1, 2) for kind in ("html", "json")]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert str(folder / names[0]) in capsys.readouterr().out
+
+
+def test_evaluate__writes_what_its_agent_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(AGENTS, "thinker", Thinker)
+    options = ["--against", "automa:easy", "--replays", "1", "--replays-folder", str(tmp_path)]
+    assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
+    data = read_data((tmp_path / "thinker-automa-easy-deal-1.html").read_text(encoding="utf-8"))
+    assert len(data["steps"]) > 5
+    for step in data["steps"][:-1]:  # all decisions are its own
+        assert sum(share for _, share in step["policy"]["p"]) == pytest.approx(1, abs=0.01)
+        assert step["plays"] in dict(step["policy"]["p"])
+        assert "v" in step["policy"]
 
 
 @pytest.mark.parametrize(

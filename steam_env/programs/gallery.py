@@ -137,6 +137,8 @@ def write_page() -> str:
         '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.render.animate(game, '
         '"game.gif")` an animation,\n`steam_env.render.write_replay(game, "game.html")` a page to step through: '
         "[that of the first picture's game](replay.html), to be opened in a browser.",
+        "Whoever closes the window gets no more pictures, and the program goes on without; `close()` of the "
+        "environment or\n`steam_env.render.close_window()` lets the next picture open it anew.",
         "Seats differ by colour, by the pattern of their track and by the number on trains and factories; resources by "
         "colour,\nshape and letter.",
     ]

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.agents import Agent
+from steam_env.agents import Agent, ExplainingAgent
+from steam_env.core.actions import NUM_ACTIONS
 from steam_env.game import Game
 from steam_env.notes import PROBABILITIES, VALUE
 from steam_env.setting import Setting
 from steam_env.view import View
-
-
-class Explaining(Protocol):
-    """An agent that can also say what it thinks; replays show that."""
-
-    def explain(
-        self, observations: np.ndarray | None, masks: np.ndarray, views: View
-    ) -> tuple[np.ndarray | None, np.ndarray | None]:
-        """The thoughts behind ``act`` with the same arguments; asking changes nothing that ``act`` answers.
-
-        Returns:
-            (n, 372) probabilities of the actions, and (n,) values that the movers expect; None for what it has not.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -94,16 +81,22 @@ class Recorder:
         masks: NDArray[np.bool_],
         view: View,
     ) -> None:
-        """What the agent thinks in the games ``rows``, in which it is about to be asked for its actions."""
+        """What the agent thinks in the games ``rows``, in which it is about to be asked for its actions.
+
+        Raises:
+            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+        """
         found = self._find(rows)
         if not found:
             return
         places = np.array([place for place, _ in found])
         probabilities = values = None
-        if hasattr(agent, "explain"):  # an ``Explaining`` agent
+        if isinstance(agent, ExplainingAgent):
             shown = None if observations is None else observations[places]
             seen = View(view.records[places], view.seats[places], view.setting)
             probabilities, values = agent.explain(shown, masks[places].copy(), seen)
+            _check_shape(agent, "probabilities", probabilities, (len(places), NUM_ACTIONS))
+            _check_shape(agent, "values", values, (len(places),))
         for number, (place, game) in enumerate(found):
             game.thoughts.append(
                 _make_thought(
@@ -118,6 +111,13 @@ class Recorder:
         if not self.games:
             return []
         return [(place, self.games[row]) for place, row in enumerate(rows.tolist()) if row in self.games]
+
+
+def _check_shape(agent: Agent, name: str, answer: np.ndarray | None, needed: tuple[int, ...]) -> None:
+    if answer is not None and np.shape(answer) != needed:
+        raise ValueError(
+            f"{type(agent).__name__}.explain: {name} of shape {np.shape(answer)}: None or shape {needed} is allowed"
+        )
 
 
 def _make_thought(shares: np.ndarray | None, value: Any, mask: NDArray[np.bool_]) -> Thought | None:

@@ -15,7 +15,7 @@ from steam_env.render.scene import Scene, make_scene
 from steam_env.render.svg import draw_svg
 from steam_env.render.text import draw_text
 from steam_env.render.theme import AUTO, LIGHT, THEMES, check_theme
-from steam_env.render.window import close_window, show_pixels
+from steam_env.render.window import close_window, is_dismissed, show_pixels
 
 MODES = ("ansi", "svg", "rgb_array", "human")
 
@@ -23,7 +23,7 @@ MODES = ("ansi", "svg", "rgb_array", "human")
 def render_scene(
     scene: Scene, mode: str = "ansi", theme: str = LIGHT, fps: float | None = None
 ) -> str | np.ndarray | None:
-    """The scene in one of ``MODES``: text, SVG, (height, width, 3) uint8, or shown in a window.
+    """The scene in one of ``MODES``: text, SVG, (height, width, 3) uint8, or shown in a window, unless it was closed.
 
     Raises:
         ValueError: for another mode or theme.
@@ -33,6 +33,8 @@ def render_scene(
     check_theme(theme)
     if mode == "ansi":
         return draw_text(scene)
+    if mode == "human" and is_dismissed():
+        return None
     svg = draw_svg(scene, theme)
     if mode == "svg":
         return svg

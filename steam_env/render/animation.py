@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EVERY = ("turn", "action")
 SUFFIX = ".gif"
-COLORS = 192
+COLORS = 256
 LAST_SECONDS = 4.0  # the final position stands longer
 MILLISECONDS = 1000
 
@@ -79,7 +79,7 @@ def _find_palette(samples: Sequence[Image]) -> Image:
     together = Images.new("RGB", (width, height * len(samples)))
     for number, sample in enumerate(samples):
         together.paste(sample, (0, number * height))
-    return together.quantize(COLORS)
+    return together.quantize(COLORS, Images.Quantize.FASTOCTREE)  # which keeps colours of thin lines, too
 
 
 def _choose_positions(game: Game, every: str) -> Iterator[Game]:

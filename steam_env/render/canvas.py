@@ -11,6 +11,8 @@ from steam_env.render.theme import AUTO, DARK, PALETTE
 FONTS = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
 NARROW, WIDE = "iljtfrI.,:;'|!()[] ", "mwMW%@"
 NARROW_WIDTH, WIDE_WIDTH, UPPER_WIDTH, USUAL_WIDTH = 0.3, 0.85, 0.66, 0.53  # in parts of the font's size
+BOLD_WIDTH = 1.08  # in parts of the width of the same text in regular weight
+SHRINKING = "max-width:100%;height:auto"  # a page or notebook narrower than the picture shows all of it, smaller
 LIGHT_INDEX, DARK_INDEX = 0, 1
 GROUP, GROUP_END, CLOSE = '<g class="', '">', "</g>"
 ANCHORS = {"middle": "m", "end": "e"}  # class by text-anchor
@@ -20,7 +22,7 @@ TEXT_STYLES = (
 )
 
 
-def measure(text: str, size: float) -> float:
+def measure(text: str, size: float, bold: bool = False) -> float:
     """About how wide a text is in a usual sans-serif font, rather too wide than too narrow."""
     width = 0.0
     for letter in text:
@@ -30,7 +32,7 @@ def measure(text: str, size: float) -> float:
             width += WIDE_WIDTH
         else:
             width += UPPER_WIDTH if letter.isupper() else USUAL_WIDTH
-    return width * size
+    return width * size * (BOLD_WIDTH if bold else 1)
 
 
 def wrap(text: str, size: float, width: float) -> list[str]:
@@ -124,7 +126,7 @@ class Canvas:
         """A line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
         if not text:
             return 0.0
-        needed = measure(text, size)
+        needed = measure(text, size, bold)
         if width is not None and needed > width:
             size *= width / needed
             needed = width
@@ -153,7 +155,7 @@ class Canvas:
             style += f"@media (prefers-color-scheme:dark){{{self._style(theme, DARK_INDEX)}}}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" viewBox="0 0 {self.width} {self.height}" '
-            f'width="{self.width}" height="{self.height}" font-family="{FONTS}" role="img">'
+            f'width="{self.width}" height="{self.height}" style="{SHRINKING}" font-family="{FONTS}" role="img">'
             f"<title>{escape(title)}</title><style>{TEXT_STYLES.format(theme=theme)}{style}</style>{''.join(self._parts)}</svg>\n"
         )
 

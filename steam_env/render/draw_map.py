@@ -26,6 +26,7 @@ LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
 RING_KINDS = ("build", "source", "hop")
 NORTH_EAST, SOUTH_EAST, SOUTH_WEST = 1, 2, 4
+CROSS_AT, CROSS = 0.95, 0.36  # what takes a tile back: as a part of the way to the edge, and its size
 # Arrows of starts that move along the edge, to stay clear of the factory and of a long name.
 BESIDE = {NORTH_EAST: (0.09, 0.15), SOUTH_EAST: (0.09, -0.16), SOUTH_WEST: (-0.09, -0.16)}
 
@@ -345,7 +346,7 @@ class MapDrawer:
             if choice.edge is not None:
                 self._draw_arrow(choice.kind, choice.hex, choice.edge, choice.text)
             elif choice.kind == "remove":
-                draw_cross(self.canvas, *self.place(choice.hex), 0.4 * self.side, choice.text)
+                draw_cross(self.canvas, *self._place_cross(choice.hex), CROSS * self.side, choice.text)
         self.canvas.close()
 
     def _draw_cargo(self) -> None:
@@ -357,6 +358,21 @@ class MapDrawer:
         x, y = x - 0.5 * s, y - 0.36 * s
         self.canvas.draw(shapes.shape("circle", x, y, 0.3 * s), "accent", "halo", 0.05 * s, "the resource under way")
         self.canvas.draw(shapes.shape(SHAPES[color], x, y, 0.16 * s), color, "rim", 0.03 * s)
+
+    def _place_cross(self, hex_index: int) -> Point:
+        """On the mover's track where it comes into the tail's hex: no arrow points there, the train is further on."""
+        number, exit_edge = next(
+            (number, link.open_edge)
+            for number, link in enumerate(self.scene.links)
+            if link.open_edge is not None and link.hexes[-1] == hex_index and link.owner == self.scene.decision.seat
+        )
+        tail = next(  # a link may cross itself on its tail's hex
+            part.edges
+            for part in self.scene.segments
+            if (part.link, part.hex) == (number, hex_index) and exit_edge in part.edges
+        )
+        (entry,) = set(tail) - {exit_edge}
+        return shapes.edge_point(*self.place(hex_index), self.side, entry, CROSS_AT)
 
     def _dashes(self) -> str:
         return f'stroke-dasharray="{shapes.number(0.16 * self.side)} {shapes.number(0.1 * self.side)}"'

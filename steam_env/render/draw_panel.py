@@ -228,16 +228,16 @@ class PanelDrawer:
             4 * k,
             1.5 if lit else 0.8,
         )
-        canvas.write(f"#{card.number}", x + 5 * k, y + 11.5 * k, 9.5 * k, "muted")
-        right = x + (CARD_WIDTH - 5) * k
-        canvas.write(BONUS_WORDS[card.bonus], right, y + 11.5 * k, 9.5 * k, "good", "end", bold=True)
+        left, right = x + 5 * k, x + (CARD_WIDTH - 5) * k
+        room = right - left - 4 * k - canvas.write(f"#{card.number}", left, y + 11.5 * k, 9.5 * k, "muted")
+        canvas.write(BONUS_WORDS[card.bonus], right, y + 11.5 * k, 9.5 * k, "good", "end", bold=True, width=room)
         for place, color in enumerate(card.needs):
             token_x = x + (9.5 + 11.2 * place) * k
             draw_token(canvas, color, token_x, y + 21.5 * k, 4.6 * k)
             if place < handled:
                 tick = [(token_x - 4 * k, y + 21 * k), (token_x - k, y + 25 * k), (token_x + 5 * k, y + 17 * k)]
                 canvas.draw(shapes.polyline(tick), None, "accent", 1.8 * k)
-        canvas.write(f"${card.money}", x + 5 * k, y + 39 * k, 11.5 * k, bold=True)
+        canvas.write(f"${card.money}", left, y + 39 * k, 11.5 * k, bold=True)
         canvas.write(f"{card.vp} VP", right, y + 39 * k, 11.5 * k, "ink", "end", bold=True)
 
     # --- the supply -----------------------------------------------------------------------------------

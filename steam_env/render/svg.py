@@ -12,7 +12,7 @@ from steam_env.render.theme import LIGHT, check_theme
 WIDTH, HEIGHT = 1200, 800  # of every picture, so that the frames of a video have one size
 MARGIN = 16
 HEADER = 44
-TITLE_ROOM = 400
+TITLE_ROOM, TITLE_GAP = 400, 24
 PANEL_X = 802
 MAP_BOX = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
 PANEL_BOX = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)
@@ -50,7 +50,8 @@ def describe(scene: Scene) -> str:
 
 def _draw_header(canvas: Canvas, scene: Scene) -> None:
     canvas.open("header")
-    right = canvas.write(scene.title, MARGIN + 4, 30, 22, bold=True, width=TITLE_ROOM)
+    left, right = MARGIN + 4, PANEL_X - MARGIN  # the details end there: a wider font than ours has the gap to grow
+    title_width = canvas.write(scene.title, left, 30, 22, bold=True, width=TITLE_ROOM)
     details = [f"round {scene.round} of at most {scene.max_rounds}"]
     if scene.mode == "solo":
         details = [f"solo, round {scene.round} of {SOLO_ROUNDS}"]
@@ -60,5 +61,5 @@ def _draw_header(canvas: Canvas, scene: Scene) -> None:
         details.append(f"{scene.edition} edition")
     if scene.mode != "solo":
         details.append("all hands shown" if scene.viewer is None else f"seen by player_{scene.viewer}")
-    canvas.write(" · ".join(details), MARGIN + 16 + right, 30, 14, "muted", width=PANEL_X - 40 - right)
+    canvas.write(" · ".join(details), right, 30, 14, "muted", "end", width=right - left - title_width - TITLE_GAP)
     canvas.close()
