@@ -3,8 +3,10 @@ PYTHON ?= python
 MINUTES ?= 10
 SEED ?= 1
 PROCESSES ?= 1
+TORCH ?= torch
+FRAMEWORKS ?=
 
-.PHONY: lockstep mutants fuzz browser-test benchmarks processes
+.PHONY: lockstep mutants fuzz browser-test benchmarks processes frameworks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -22,3 +24,6 @@ benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; 
 
 processes:  ## threads, processes, cold and damaged caches, memory
 	$(PYTHON) -m tests.processes
+
+frameworks:  ## docs/frameworks.md: training frameworks, each in a virtual environment of its own; TORCH chooses a build
+	$(PYTHON) -m tests.frameworks --torch "$(TORCH)" $(FRAMEWORKS)

@@ -913,6 +913,23 @@ def test_events__begin_with_the_results_of_the_own_action() -> None:
     assert all(event.values["contract"] in env.game.hand(env.game.seat) for event in events)
 
 
+@pytest.mark.parametrize("mask_in", ["observation", "info"])
+def test_events__left_out_nothing_but_numbers_is_told(mask_in: str) -> None:
+    env, twin = make_env(3, max_rounds=3, events=False, mask_in=mask_in), make_env(3, max_rounds=3, mask_in=mask_in)
+    for each in (env, twin):
+        each.reset(seed=14)
+    rng = np.random.default_rng(14)
+    for agent in env.agent_iter():
+        for info, full in zip(env.infos.values(), twin.infos.values(), strict=True):
+            assert info.keys() == full.keys() - {"events"}
+            assert all(np.asarray(value).dtype.kind in "bi" for value in info.values())
+        assert env.last()[1:4] == twin.last()[1:4]
+        assert env.infos[agent]["round_limit"] == twin.infos[agent]["round_limit"]
+        action = env.sample_legal(rng)
+        env.step(action)
+        twin.step(action)
+
+
 def test_events__stay_what_they_were_when_the_game_goes_on() -> None:
     env = make_env(2)
     env.reset(seed=16)
@@ -1113,6 +1130,7 @@ def test_step__after_the_last_visit_needs_a_reset() -> None:
         ({"illegal": None}, "illegal=None: allowed are 'raise', 'forfeit'"),
         ({"skip_forced": 1}, "skip_forced=1: allowed are True, False"),
         ({"mask_in": "both"}, "mask_in='both': allowed are 'observation', 'info'"),
+        ({"events": None}, "events=None: allowed are True, False"),
         ({"render_mode": "pdf"}, "render_mode='pdf': allowed are 'ansi', 'human', 'rgb_array'"),
     ],
 )

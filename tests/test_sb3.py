@@ -20,8 +20,6 @@ REASON = "Stable-Baselines3 is not installed: pip install -e '.[train]'"
 pytest.importorskip("sb3_contrib", reason=REASON)
 
 import torch  # noqa: E402 - after the check
-from sb3_contrib import MaskablePPO  # noqa: E402
-from sb3_contrib.common.maskable.evaluation import evaluate_policy  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor  # noqa: E402
 
@@ -219,34 +217,3 @@ def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
     exec(code, {})
     assert -100 <= float(capsys.readouterr().out) <= 100
-
-
-@pytest.mark.usefixtures("_one_thread")
-def test_maskable_ppo__plays_10000_decisions_without_an_illegal_action() -> None:
-    class Counter(VecEnvWrapper):
-        """Counts decisions, and checks each against the mask before it."""
-
-        decisions = 0
-
-        def reset(self) -> Any:
-            return self.venv.reset()
-
-        def step_async(self, actions: np.ndarray) -> None:
-            assert self.venv.action_masks()[np.arange(self.num_envs), actions].all()
-            self.decisions += len(actions)
-            self.venv.step_async(actions)
-
-        def step_wait(self) -> Any:
-            return self.venv.step_wait()
-
-    games = SteamVecEnv.join(
-        SteamVecEnv(16, **SMALL, num_players=3, opponents=RandomAgent), SteamVecEnv(16, **SMALL, automas=1)
-    )
-    envs = Counter(games)
-    model = MaskablePPO("MlpPolicy", VecMonitor(envs), n_steps=64, batch_size=512, n_epochs=1, seed=1, device="cpu")
-    before = model.policy.state_dict()["action_net.weight"].clone()
-    model.learn(5 * 64 * 32)
-    assert not np.array_equal(model.policy.state_dict()["action_net.weight"], before)
-    assert model.ep_info_buffer
-    evaluate_policy(model, VecMonitor(envs), n_eval_episodes=64)
-    assert envs.decisions > 10_000

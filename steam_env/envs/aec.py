@@ -20,6 +20,7 @@ from steam_env.envs.options import (
     RENDER_MODES,
     SHAPED,
     TERMINAL,
+    check_flag,
     check_render_mode,
     check_rule_fields,
     check_word,
@@ -70,6 +71,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         illegal: what an illegal action does: `"raise"` an error and change nothing, or `"forfeit"` the game.
         skip_forced: whether decisions with a single legal action are played without asking.
         mask_in: where the mask is: in the `"observation"`, or in the `"info"` beside a plain Box.
+        events: whether infos tell the events; `False` for frameworks whose infos are arrays or sent to other machines.
         render_mode: `None`, `"ansi"` (`render` returns a text), `"rgb_array"` (pixels, of one size always) or `"human"`
             (a window, renewed at each step). All hands are shown; the last two need the extra `render`.
         rule_fields: any field of ``Rules`` by name.
@@ -103,6 +105,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         illegal: str = "raise",
         skip_forced: bool = False,
         mask_in: str = "observation",
+        events: bool = True,
         render_mode: str | None = None,
         **rule_fields: Any,
     ) -> None:
@@ -118,6 +121,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
             skip_forced=skip_forced,
         )
         self._mask_in_info = check_word("mask_in", mask_in, MASK_IN) == "info"
+        self._tells_events = check_flag("events", events)
         self.render_mode = check_render_mode(render_mode)
         self.metadata = copy.deepcopy(type(self).metadata)
         if shaping is not None:
@@ -236,7 +240,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
 
     def _inform(self, player: int) -> dict[str, Any]:
         """The player's info, nothing of it shared with another."""
-        info = self._table.inform(player)
+        info = self._table.inform(player, events=self._tells_events)
         if self._mask_in_info:
             info["action_mask"] = self._table.mask_for(player)
         return info

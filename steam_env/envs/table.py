@@ -258,9 +258,10 @@ class Table:
         """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
         return make_board_features(self.setting.boards[0], self.setting.decks[0])
 
-    def inform(self, player: int) -> dict[str, Any]:
-        """``events``, ``round_limit`` and after one ``forfeit``, nothing of it shared with another player."""
-        info: dict[str, Any] = {"events": self._recall(player), "round_limit": self.is_round_limit}
+    def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
+        """``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; nothing is shared with another player."""
+        info: dict[str, Any] = {"events": self._recall(player)} if events else {}
+        info["round_limit"] = self.is_round_limit
         if self.forfeit is not None:
             agent = name_seat(self.forfeit["player"])
             info["forfeit"] = {"agent": agent, "action": self.forfeit["action"], "reason": self.forfeit["reason"]}
