@@ -1,6 +1,6 @@
 """What an agent is, and what it may tell about itself."""
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -20,11 +20,12 @@ class Agent(Protocol):
         """Begin new games; all chance of the agent comes from ``seed``."""
         ...
 
-    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
+    def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
         """Choose an action for each of n games in which the agent's seat is to move.
 
         Args:
-            observations: (n, size) float32 in the agent's encoding, or ``None`` if it has none.
+            observations: (n, ...) float32 in the agent's encoding, a dict of arrays where the encoding has more than
+                one, or ``None`` if the agent has none.
             masks: (n, 372) bool, the legal actions.
             views: what the mover of each game sees: n records with all that is hidden blanked.
 
@@ -51,7 +52,7 @@ class ExplainingAgent(Agent, Protocol):
     """
 
     def explain(
-        self, observations: np.ndarray | None, masks: np.ndarray, views: View
+        self, observations: Any, masks: np.ndarray, views: View
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
         """The thoughts behind what ``act`` is about to choose; asking changes nothing that ``act`` answers.
 

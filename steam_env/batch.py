@@ -323,27 +323,18 @@ class GameBatch:
 
     # --- what seats see ----------------------------------------------------------------------------------
 
-    def observe(
-        self, encoding: str = "flat", out: np.ndarray | None = None, seats: np.ndarray | None = None
-    ) -> np.ndarray:
+    def observe(self, encoding: str = "flat", out: Any = None, seats: np.ndarray | None = None) -> Any:
         """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
 
         Args:
             encoding: a name of ``steam_env.encoding.ENCODINGS``.
-            out: an array to write into; it is also returned.
+            out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
             seats: (n,) which seat looks; ``None`` = the mover.
         """
         chosen = look_up(ENCODINGS, "encoding", encoding)
         if out is None:
-            out = np.zeros((len(self), *chosen.shape), chosen.dtype)
-        shape = (len(self), *chosen.shape)
-        if (
-            not isinstance(out, np.ndarray)
-            or out.shape != shape
-            or out.dtype != chosen.dtype
-            or not out.flags.writeable
-        ):
-            raise ValueError(f"out must be a writable array of shape {shape} and dtype {chosen.dtype}")
+            out = chosen.allocate(len(self))
+        chosen.check(out, len(self))
         lookers = self._check_seats(self.records["seat"] if seats is None else seats)
         chosen.encode(self.records, self._setting.boards, self._setting.decks, lookers, out)
         return out

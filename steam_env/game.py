@@ -30,7 +30,7 @@ from steam_env.core.state import (
 from steam_env.core.step import find_problem_of
 from steam_env.data.toml_file import show
 from steam_env.deal import check_deal
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, pick
 from steam_env.errors import IllegalActionError, SaveError
 from steam_env.events import Event, Narrator, SeenEvents, deal_event, read_trace
 from steam_env.explain import explain_reason
@@ -475,14 +475,16 @@ class Game:
 
     # --- what a seat sees ----------------------------------------------------------------------------
 
-    def observe(self, seat: int, encoding: str = "flat") -> np.ndarray:
-        """The observation of one seat, a fresh array; see ``steam_env.encoding`` for its layout."""
+    def observe(self, seat: int, encoding: str = "flat") -> Any:
+        """The observation of one seat, a fresh array, or a dict of them where the encoding has more than one.
+
+        See ``steam_env.encoding`` for the layout.
+        """
         chosen = look_up(ENCODINGS, "encoding", encoding)
-        out = np.zeros((1, *chosen.shape), chosen.dtype)
+        out = chosen.allocate(1)
         seats = np.array([self._check_seat(seat)], np.int64)
         chosen.encode(self._records, self._setting.boards, self._setting.decks, seats, out)
-        observation: np.ndarray = out[0]
-        return observation
+        return pick(out, 0)
 
     def view(self, seat: int) -> View:
         """What the seat sees and knows: the record with all else blank (rule 11)."""

@@ -6,51 +6,105 @@ them all, and ``python -m steam_env.encoding.flat`` finds its module not yet loa
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+Observations: TypeAlias = np.ndarray | dict[str, np.ndarray]
+"""What seats see: one array, or arrays by name, of one seat or along a first axis of many."""
 
-@dataclass(frozen=True)
-class Encoding:
-    """One way to write what a seat sees as an array: the same space for every map, deck and seat count.
 
-    Attributes:
-        name: the key in ``ENCODINGS``.
-        shape: of one observation.
-        low: no value is below it.
-        high: no value is above it.
-        dtype: of the observation.
-        encode: ``encode(games, boards, decks, seats, out)`` writes observation i, of record ``games[i]``
-            (n,) for the observer ``seats[i]`` (n,) int64 (NONE: zeros), to ``out[i]`` (n, *shape) of ``dtype``. It
-            changes nothing else and allocates nothing.
-        describe: the layout as a Markdown table.
-    """
+class ArraySpec(NamedTuple):
+    """What an array of one observation is like: its shape, the bounds of all its values, its dtype."""
 
-    name: str
     shape: tuple[int, ...]
     low: float
     high: float
     dtype: np.dtype
-    encode: Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
-    describe: Callable[[], str]
 
     def allocate(self, count: int) -> np.ndarray:
-        """A fresh array (count, *shape) for ``encode``, all zeros."""
+        """A fresh array (count, *shape), all zeros."""
         return np.zeros((count, *self.shape), self.dtype)
+
+    def fits(self, values: object, count: int) -> bool:
+        """Whether this is an array (count, *shape) of the dtype that can be written to."""
+        return (
+            isinstance(values, np.ndarray)
+            and values.shape == (count, *self.shape)
+            and values.dtype == self.dtype
+            and values.flags.writeable
+        )
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """One way to write what a seat sees as arrays: the same space for every map, deck and seat count.
+
+    Attributes:
+        name: the key in ``ENCODINGS``.
+        spec: of the one array of an observation, or of its arrays by name.
+        encode: ``encode(games, boards, decks, seats, out)`` writes observation i, of record ``games[i]``
+            (n,) for the observer ``seats[i]`` (n,) int64 (NONE: zeros), to place i of each array of ``out``, which is
+            as from ``allocate``, with n places or more. It changes nothing else and allocates nothing.
+        describe: the layout as Markdown tables.
+    """
+
+    name: str
+    spec: ArraySpec | dict[str, ArraySpec]
+    encode: Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Any], None]
+    describe: Callable[[], str]
+
+    def allocate(self, count: int) -> Observations:
+        """Fresh arrays (count, ...) for ``encode``, all zeros."""
+        if isinstance(self.spec, dict):
+            return {name: spec.allocate(count) for name, spec in self.spec.items()}
+        return self.spec.allocate(count)
+
+    def check(self, out: object, count: int) -> None:
+        """Whether ``encode`` can write ``count`` observations to ``out`` and no more would fit.
+
+        Raises:
+            ValueError: saying what is allowed.
+        """
+        if not isinstance(self.spec, dict):
+            if not self.spec.fits(out, count):
+                shape = (count, *self.spec.shape)
+                raise ValueError(f"out must be a writable array of shape {shape} and dtype {self.spec.dtype}")
+            return
+        if not isinstance(out, dict) or out.keys() != self.spec.keys():
+            raise ValueError(f"out must be a dict of the arrays {', '.join(self.spec)}")
+        for name, spec in self.spec.items():
+            if not spec.fits(out[name], count):
+                shape = (count, *spec.shape)
+                raise ValueError(f"out[{name!r}] must be a writable array of shape {shape} and dtype {spec.dtype}")
+
+
+def pick(observations: Observations, index: Any) -> Observations:
+    """``observations[index]``, of one array or of each by name; ``np.newaxis`` makes many of one."""
+    if isinstance(observations, dict):
+        return {name: values[index] for name, values in observations.items()}
+    picked: np.ndarray = observations[index]
+    return picked
 
 
 def _make_flat() -> Encoding:
     from steam_env.encoding import flat
 
-    return Encoding(
-        name="flat",
-        shape=(flat.FLAT_SIZE,),
-        low=flat.FLAT_LOW,
-        high=flat.FLAT_HIGH,
-        dtype=np.dtype(np.float32),
-        encode=flat.encode_flat_games,
-        describe=flat.describe_layout,
-    )
+    spec = ArraySpec((flat.FLAT_SIZE,), flat.FLAT_LOW, flat.FLAT_HIGH, np.dtype(np.float32))
+    return Encoding("flat", spec, flat.encode_flat_games, flat.describe_layout)
+
+
+def _make_grid() -> Encoding:
+    from steam_env.encoding import grid
+
+    spec = ArraySpec(grid.GRID_SHAPE, grid.GRID_LOW, grid.GRID_HIGH, np.dtype(np.float32))
+    return Encoding("grid", spec, grid.encode_grid_games, grid.describe_layout)
+
+
+def _make_graph() -> Encoding:
+    from steam_env.encoding import graph
+
+    return Encoding("graph", graph.ARRAYS, graph.encode_graph_games, graph.describe_layout)
 
 
 class _Encodings(Mapping[str, Encoding]):
@@ -72,4 +126,4 @@ class _Encodings(Mapping[str, Encoding]):
         return len(self._makers)
 
 
-ENCODINGS: Mapping[str, Encoding] = _Encodings({"flat": _make_flat})
+ENCODINGS: Mapping[str, Encoding] = _Encodings({"flat": _make_flat, "grid": _make_grid, "graph": _make_graph})

@@ -14,8 +14,6 @@ written out: the numbers and the order of links, and where complete links start 
 the size of a contract, which contracts are hidden, board and deck.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from steam_env.core.bits import count_members, has
@@ -65,9 +63,10 @@ from steam_env.core.state import (
 )
 from steam_env.core.tiles import TILE_KIND
 from steam_env.core.turn import end_is_triggered
+from steam_env.encoding.layout import HIGH, Layout, describe_parts
 
 FLAT_LOW = -1.0
-FLAT_HIGH = 1.0
+FLAT_HIGH = HIGH
 
 # --- scales -----------------------------------------------------------------------------------------
 NUM_OTHERS = MAX_SEATS - 1
@@ -105,26 +104,8 @@ TILE_NUMBER = _number_tiles()  # the segment with the lower pair first, as recor
 NUM_TILES = int(TILE_NUMBER.max())  # 15 single segments, 15 crossings
 
 
-class Part(NamedTuple):
-    """A part of the vector: ``length`` values from ``start`` on, each within ``low`` and ``FLAT_HIGH``."""
-
-    name: str
-    start: int
-    length: int
-    meaning: str
-    scale: str
-    low: float = 0.0
-
-
-_parts: list[Part] = []
-
-
-def _add(name: str, length: int, meaning: str, scale: str = "0 or 1", low: float = 0.0) -> int:
-    """Append a part to the layout and return where it starts."""
-    start = _parts[-1].start + _parts[-1].length if _parts else 0
-    _parts.append(Part(name, start, length, meaning, scale, low))
-    return start
-
+_layout = Layout()
+_add = _layout.add
 
 # --- the layout ---------------------------------------------------------------------------------------
 # The game and its configuration.
@@ -286,22 +267,14 @@ TRACK_COINS = _add(
 
 CARDS, CARDS_END = CONTRACT_NEEDS, CONTRACT_OWN  # what is printed on the contracts
 
-LAYOUT = tuple(_parts)
-FLAT_SIZE = LAYOUT[-1].start + LAYOUT[-1].length
+LAYOUT = _layout.parts
+FLAT_SIZE = _layout.size
+TABLE_SIZE = TRACK_TILE  # all that lies on no hex
 
 
 def describe_layout() -> str:
     """The layout as a Markdown table, one line for each part."""
-    lines = [
-        f"`flat`: {FLAT_SIZE} float32",
-        "",
-        "| from | length | part | meaning | scale | bounds |",
-        "| ---: | ---: | --- | --- | --- | --- |",
-    ]
-    for part in LAYOUT:
-        bounds = f"{part.low:g} .. {FLAT_HIGH:g}"
-        lines.append(f"| {part.start} | {part.length} | `{part.name}` | {part.meaning} | {part.scale} | {bounds} |")
-    return "\n".join(lines)
+    return "\n".join([f"`flat`: {FLAT_SIZE} float32", "", *describe_parts(LAYOUT)])
 
 
 # --- codes ----------------------------------------------------------------------------------------------
@@ -677,8 +650,11 @@ def write_coins(game: np.record, observer: int, row: np.ndarray) -> None:
 
 
 @kernel
-def encode_flat(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
-    """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32, all but ``write_cards``."""
+def write_table(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
+    """Write ``row[:TABLE_SIZE]`` but for ``write_cards``, and clear the rest: all that the observer sees but the track.
+
+    ``row`` is (FLAT_SIZE,) float32.
+    """
     row[:CARDS] = 0
     row[CARDS_END:] = 0
     write_configuration(game, row)
@@ -691,6 +667,12 @@ def encode_flat(game: np.record, board: np.record, deck: np.record, observer: in
     write_access(game, board, observer, row)
     write_contracts(game, deck, observer, row)
     scale_units(row)
+
+
+@kernel
+def encode_flat(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
+    """Write what the observer sees of one game to ``row`` (FLAT_SIZE,) float32, all but ``write_cards``."""
+    write_table(game, board, deck, observer, row)
     write_tracks(game, board, observer, row)
     if game.num_automas > 0:
         write_coins(game, observer, row)

@@ -15,6 +15,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS, SOLO_COMPANIES
+from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import (
     RENDER_FPS,
     RENDER_MODES,
@@ -36,7 +37,7 @@ NAME = "steam_power_v0"
 MASK_IN = ("observation", "info")
 STATE_ENCODING = "flat"  # what state() is made of, whatever the seats observe
 
-Observation: TypeAlias = dict[str, np.ndarray] | np.ndarray
+Observation: TypeAlias = dict[str, Any] | np.ndarray
 
 
 class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
@@ -143,7 +144,8 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)})
 
     def _make_state_space(self) -> spaces.Box:
-        seen = self._table.make_space(STATE_ENCODING)
+        seen = make_observation_space(STATE_ENCODING)
+        assert isinstance(seen, spaces.Box)
         size = self._table.players * seen.shape[0] + MAX_CONTRACTS + (BAG_SIZE if self._table.is_solo else 0)
         return spaces.Box(seen.low.min(), seen.high.max(), (size,), np.float32)
 
@@ -253,7 +255,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         next one first, each as (company + 1) / 5; 0 where there are no more.
         """
         game = self.game
-        seen = [self._table.observe(player, STATE_ENCODING) for player in range(self._table.players)]
+        seen: list[Any] = [self._table.observe(player, STATE_ENCODING) for player in range(self._table.players)]
         deck = np.zeros(MAX_CONTRACTS, np.float32)
         order = game.record.deck_order[: game.deck_size][::-1]
         deck[order] = np.arange(1, len(order) + 1, dtype=np.float32) / MAX_CONTRACTS

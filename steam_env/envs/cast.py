@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.checks import look_up
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations, pick
 from steam_env.envs.opponents import Opponent, PolicyAgent, encoding_of, make_opponents, name_opponent
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
@@ -83,7 +83,7 @@ class Cast:
         self._next_key = 0
         self._seated = np.full((num_games, places), NOBODY, np.int64)  # keys of players
         self.numbers = np.full((num_games, places), NOBODY, np.int64)
-        self._observations: dict[str, np.ndarray] = {}  # by encoding: memory for what opponents see
+        self._observations: dict[str, Observations] = {}  # by encoding: memory for what opponents see
 
     def clear(self) -> None:
         """Dismiss all agents: each is made anew when it is next drawn."""
@@ -158,14 +158,14 @@ class Cast:
             return agent.act(observations, masks, None)
         return agent.act(observations, masks, view_records(games, seats, setting))
 
-    def _observe(self, name: str | None, games: np.ndarray, seats: IntArray, setting: Setting) -> np.ndarray | None:
+    def _observe(self, name: str | None, games: np.ndarray, seats: IntArray, setting: Setting) -> Observations | None:
         """(k, ...) observations in memory that the next call writes over; ``None`` without an encoding."""
         if name is None:
             return None
         encoding = look_up(ENCODINGS, "encoding", name)
         if name not in self._observations:
             self._observations[name] = encoding.allocate(len(self.numbers))
-        out = self._observations[name][: len(games)]
+        out = pick(self._observations[name], slice(len(games)))
         encoding.encode(games, setting.boards, setting.decks, seats, out)
         return out
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from steam_env.checks import look_up
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations, pick
 from steam_env.envs.options import to_integer
 from steam_env.envs.table import Table
 from steam_env.errors import IllegalActionError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from steam_env.agents.base import Agent
 
 PolicyFunction: TypeAlias = Callable[[View, np.ndarray, np.random.Generator], int]
-BatchPolicy: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
+BatchPolicy: TypeAlias = Callable[[Any, np.ndarray], np.ndarray]  # Any: an array, or arrays by name
 Opponent: TypeAlias = "Agent | Callable[[], Agent] | BatchPolicy | PolicyFunction"
 
 DEFAULT_ENCODING = "flat"  # what a policy sees that does not say what it wants
@@ -36,8 +36,8 @@ ALLOWED = (
 class PolicyAgent:
     """A policy ``(observations, masks) -> actions`` as an agent, without memory: one serves every seat.
 
-    It gets observations (n, ...) in the encoding that its attribute ``encoding`` names, by default `flat`, and masks
-    (n, 372) bool, and returns (n,) integers, legal actions.
+    It gets observations, an array (n, ...) or a dict of such arrays, in the encoding that its attribute ``encoding``
+    names, by default `flat`, and masks (n, 372) bool, and returns (n,) integers, legal actions.
     """
 
     encoding: str | None
@@ -53,7 +53,7 @@ class PolicyAgent:
     def reset(self, seed: int) -> None:
         """Nothing is remembered; a policy that draws has a generator of its own."""
 
-    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View | None) -> np.ndarray:
+    def act(self, observations: Observations | None, masks: np.ndarray, views: View | None) -> np.ndarray:
         """(n,) integers, the policy's choices; it is not told the views."""
         assert observations is not None  # as there is an encoding
         return np.asarray(self.policy(observations, masks))
@@ -192,7 +192,7 @@ def play_opponent(table: Table, agent: Agent) -> None:
     """
     seat = table.mover
     encoding = encoding_of(agent)
-    observations = None if encoding is None else table.observe(seat, encoding)[np.newaxis]
+    observations = None if encoding is None else pick(table.observe(seat, encoding), np.newaxis)
     try:
         actions = agent.act(observations, table.game.mask[np.newaxis].copy(), table.game.view(seat))
         table.advance(_read_answer(actions))

@@ -11,6 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
+from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
 from steam_env.envs.options import ANY_SEAT, check_rule_fields, check_word
@@ -115,7 +116,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         self._seeds = [first + index for index in range(self.num_envs)]
         return self._seeds
 
-    def reset(self) -> np.ndarray:
+    def reset(self) -> Observations:
         """Begin all games, up to the learners' first decisions; by the seeds of ``seed``, which count once.
 
         Raises:
@@ -133,7 +134,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         """Note the learners' actions, (n,) ids."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Observations, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Play the learners' actions, and the others up to the learners' next decisions; what has ended begins anew.
 
         Returns:
@@ -162,17 +163,17 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
     def _tell_end(self, tables: Tables, over: BoolArray) -> Iterator[tuple[int, dict[str, Any]]]:
         """The infos of games that have just ended, one by one: in this interface each is a dict."""
         rows = np.flatnonzero(over)
-        told = {"terminal_observation": tables.observe_some(rows), **tables.tell_end(rows)}
+        seen, told = tables.observe_some(rows), tables.tell_end(rows)
         for index, row in enumerate(rows):
-            yield int(row), {name: values[index] for name, values in told.items()}
+            entries = {name: values[index] for name, values in told.items()}
+            yield int(row), {"terminal_observation": pick(seen, index), **entries}
 
-    def _look(self) -> np.ndarray:
-        """What the learners see, a fresh array; their masks are renewed."""
-        space = self.groups[0].make_space()
-        observations = np.empty((self.num_envs, *space.shape), space.dtype)
+    def _look(self) -> Observations:
+        """What the learners see, fresh arrays; their masks are renewed."""
+        observations = self.groups[0].allocate(self.num_envs)
         self._masks = np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
         for part, tables in self._parts():
-            tables.observe(observations[part])
+            tables.observe(pick(observations, part))
             tables.write_masks(self._masks[part])
         return observations
 

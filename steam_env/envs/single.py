@@ -12,6 +12,7 @@ from gymnasium.error import ResetNeeded
 
 from steam_env.checks import check_seed
 from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.encoding import Observations
 from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
 from steam_env.envs.options import (
     ANY_SEAT,
@@ -31,16 +32,17 @@ from steam_env.rules import Rules
 
 MAX_DEALS = 100  # tries to deal a game in which the learner decides at all
 
-Told = tuple[np.ndarray, dict[str, Any]]
+Told = tuple[Observations, dict[str, Any]]
 
 
-class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
+class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
     """Steam Power for one learner, as a Gymnasium environment.
 
     The other seats are Automas or agents, who play inside ``reset`` and ``step``: both return at the learner's own
     next decision or at the end.
 
-    Observation: Box float32, what the learner's seat sees, a fresh array in each call.
+    Observation: Box float32, what the learner's seat sees, a fresh array in each call; with ``encoding="graph"`` a
+    Dict of such Boxes.
 
     Action: an id of ``Discrete(372)``. Legal ones are 1 in ``info["action_mask"]`` (372,) int8 and True in
     ``action_masks()`` (372,) bool; at the end `money` alone is, so that no policy meets an empty mask.
@@ -186,7 +188,7 @@ class SteamPowerEnv(AtTable, gymnasium.Env[np.ndarray, np.int64]):
             place = (table.mover - self._seat - 1) % table.players
             play_opponent(table, self._opponents[place])
 
-    def step(self, action: int | np.int64) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the others up to its next decision or the end.
 
         Returns:

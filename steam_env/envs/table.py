@@ -12,8 +12,9 @@ from gymnasium import spaces
 
 from steam_env.checks import SEED_BOUND, look_up
 from steam_env.core.actions import NUM_ACTIONS
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations
 from steam_env.encoding.board_features import make_board_features
+from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import check_flag, check_word
 from steam_env.errors import IllegalActionError
 from steam_env.events import SeenEvents
@@ -239,14 +240,14 @@ class Table:
 
     # --- what players see and are told -----------------------------------------------------------------
 
-    def make_space(self, encoding: str | None = None) -> spaces.Box:
-        """The space of observations in the encoding, by default the table's; a fresh object."""
-        chosen = ENCODINGS[encoding or self._encoding]
-        return spaces.Box(chosen.low, chosen.high, chosen.shape, np.float32)
+    def make_space(self) -> spaces.Box | spaces.Dict:
+        """The space of observations in the table's encoding; a fresh object."""
+        return make_observation_space(self._encoding)
 
-    def observe(self, player: int, encoding: str | None = None) -> np.ndarray:
-        """What the player sees, in a fresh array of the encoding, by default the table's; changes nothing."""
-        return self.game.observe(self._seat_of(player), encoding or self._encoding)
+    def observe(self, player: int, encoding: str | None = None) -> Observations:
+        """What the player sees, in fresh arrays of the encoding, by default the table's; changes nothing."""
+        observation: Observations = self.game.observe(self._seat_of(player), encoding or self._encoding)
+        return observation
 
     def mask_for(self, player: int) -> np.ndarray:
         """(372,) int8, a fresh array: 1 for each legal action; all zero if it is not the player's decision."""

@@ -15,9 +15,10 @@ from steam_env.checks import SEED_BOUND, look_up
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.state import MAX_SEATS, NONE
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations
 from steam_env.encoding.board_features import make_board_features
 from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
+from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import ANY_SEAT, check_flag, check_seat, check_word
 from steam_env.envs.single import MAX_DEALS
 from steam_env.envs.table import ILLEGAL
@@ -126,10 +127,9 @@ class Tables:
         """Whether there is shaping."""
         return self._payment.shaping is not None
 
-    def make_space(self) -> spaces.Box:
+    def make_space(self) -> spaces.Box | spaces.Dict:
         """The space of the observation of one game; a fresh object."""
-        chosen = ENCODINGS[self._encoding]
-        return spaces.Box(chosen.low, chosen.high, chosen.shape, np.float32)
+        return make_observation_space(self._encoding)
 
     def make_board_features(self) -> dict[str, np.ndarray]:
         """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
@@ -328,12 +328,17 @@ class Tables:
         """(n,) the seats that learners look from: in solo the active company's, at the end the first."""
         return np.maximum(self._batch.seats, 0).astype(np.int64) if self.is_solo else self.seats
 
-    def observe(self, out: np.ndarray) -> np.ndarray:
-        """Write what the learners see into ``out`` (n, ...), which is returned."""
-        return self._batch.observe(self._encoding, out, self._find_lookers())
+    def allocate(self, count: int) -> Observations:
+        """Fresh arrays (count, ...) for observations."""
+        return ENCODINGS[self._encoding].allocate(count)
 
-    def observe_some(self, rows: IntArray) -> np.ndarray:
-        """What the learners of some games see, a fresh array (k, ...)."""
+    def observe(self, out: Observations) -> Observations:
+        """Write what the learners see into the arrays ``out`` (n, ...), which are returned."""
+        self._batch.observe(self._encoding, out, self._find_lookers())
+        return out
+
+    def observe_some(self, rows: IntArray) -> Observations:
+        """What the learners of some games see, fresh arrays (k, ...)."""
         chosen, setting = ENCODINGS[self._encoding], self.setting
         out = chosen.allocate(len(rows))
         games = take_games(self._batch.records, rows)

@@ -15,6 +15,7 @@ from steam_env.batch import GameBatch
 from steam_env.checks import check_seed
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.sampling import pick_legal
+from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
 from steam_env.envs.options import ANY_SEAT, RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
@@ -24,20 +25,20 @@ from steam_env.rules import Rules
 
 RENDER_MODES = ("ansi", "rgb_array")  # what can be made of many games at once
 
-Told = tuple[np.ndarray, dict[str, Any]]
+Told = tuple[Observations, dict[str, Any]]
 
 
 class NotReset(ResetNeeded, AssertionError):
     """A game that is over would be stepped; also an ``AssertionError``, which ``SyncVectorEnv`` raises then."""
 
 
-class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     """Steam Power for many learners at once, as a Gymnasium vector environment: a game for each, played in step.
 
     Each game is that of ``SteamPowerEnv``: other seats are Automas or opponents, who play in batches inside
     ``reset`` and ``step``, which return when every game waits for its learner or has ended.
 
-    Observation: (n, ...) float32, what the learners' seats see.
+    Observation: (n, ...) float32, what the learners' seats see; with ``encoding="graph"`` a dict of such arrays.
 
     Action: (n,) ids of ``Discrete(372)``. Legal ones are 1 in ``infos["action_mask"]`` (n, 372) int8 and True in
     ``action_masks()`` (n, 372) bool; of a game that is over `money` alone is.
@@ -124,7 +125,7 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._copies = check_flag("copy", copy)
-        self._spare: list[tuple[np.ndarray, np.ndarray]] = []
+        self._spare: list[tuple[Observations, np.ndarray]] = []
         self._masks = np.zeros((self.num_envs, NUM_ACTIONS), np.bool_)
 
     # --- the games ---------------------------------------------------------------------------------------
@@ -199,7 +200,7 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def step(
         self, actions: np.ndarray | Sequence[int]
-    ) -> tuple[np.ndarray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+    ) -> tuple[Observations, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
         """Play the learners' actions, and the others up to the learners' next decisions or the end.
 
         Args:
@@ -240,16 +241,12 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         _note(infos, "round_limit", self._tables.round_limits, everywhere.copy())
         return observations, infos
 
-    def _open_arrays(self) -> tuple[np.ndarray, np.ndarray]:
+    def _open_arrays(self) -> tuple[Observations, np.ndarray]:
         """Memory for observations and masks."""
         if not self._copies and len(self._spare) == 2:
             self._spare.reverse()
             return self._spare[0]
-        space = self.single_observation_space
-        arrays = (
-            np.empty((self.num_envs, *(space.shape or ())), space.dtype),
-            np.empty((self.num_envs, NUM_ACTIONS), np.bool_),
-        )
+        arrays = self._tables.allocate(self.num_envs), np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
         if not self._copies:
             self._spare.insert(0, arrays)
         return arrays
@@ -265,7 +262,8 @@ class SteamVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if self._mode is not AutoresetMode.SAME_STEP:
             return told
         final = np.full(self.num_envs, None, object)
-        final[rows] = np.fromiter(self._tables.observe_some(rows), object, len(rows))
+        seen = self._tables.observe_some(rows)
+        final[rows] = np.fromiter((pick(seen, index) for index in range(len(rows))), object, len(rows))
         infos: dict[str, Any] = {}
         _note(infos, "final_obs", final, ended.copy())
         _note(infos, "final_info", told, ended.copy())

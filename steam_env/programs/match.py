@@ -23,7 +23,7 @@ from steam_env.checks import look_up
 from steam_env.core.actions import BLOCKS, NUM_ACTIONS
 from steam_env.core.scoring import TOTAL
 from steam_env.core.state import ACTION, MAX_SEATS
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations
 from steam_env.errors import IllegalActionError
 from steam_env.programs.recording import RecordedGame, Recorder
 from steam_env.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
@@ -505,7 +505,7 @@ class _Table:
         return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
 
 
-def _observe(encoding: str | None, records: np.ndarray, view: View) -> np.ndarray | None:
+def _observe(encoding: str | None, records: np.ndarray, view: View) -> Observations | None:
     """Observations (n, ...) of the seats that look, or None for an agent that reads views alone."""
     if encoding is None:
         return None

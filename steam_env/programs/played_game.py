@@ -13,6 +13,7 @@ import numpy as np
 
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.data.toml_file import show
+from steam_env.encoding import pick
 from steam_env.errors import SaveError
 from steam_env.game import Game
 from steam_env.programs.files import write_whole
@@ -86,7 +87,7 @@ class PlayedGame:
         """What the agent would do for the mover, of whom it sees observation, mask and view only."""
         game = self.game
         agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
-        observation = None if agent.encoding is None else game.observe(game.seat, agent.encoding)[np.newaxis]
+        observation = None if agent.encoding is None else pick(game.observe(game.seat, agent.encoding), np.newaxis)
         return int(agent.act(observation, game.mask[np.newaxis].copy(), game.view(game.seat))[0])
 
     def undo(self, person: int) -> int:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from steam_env.agents import Agent, ExplainingAgent
 from steam_env.core.actions import NUM_ACTIONS
+from steam_env.encoding import Observations, pick
 from steam_env.game import Game
 from steam_env.notes import PROBABILITIES, VALUE
 from steam_env.setting import Setting
@@ -76,7 +77,7 @@ class Recorder:
     def note_thoughts(
         self,
         agent: Agent,
-        observations: np.ndarray | None,
+        observations: Observations | None,
         rows: NDArray[np.int64],
         masks: NDArray[np.bool_],
         view: View,
@@ -92,7 +93,7 @@ class Recorder:
         places = np.array([place for place, _ in found])
         probabilities = values = None
         if isinstance(agent, ExplainingAgent):
-            shown = None if observations is None else observations[places]
+            shown = None if observations is None else pick(observations, places)
             seen = View(view.records[places], view.seats[places], view.setting)
             probabilities, values = agent.explain(shown, masks[places].copy(), seen)
             _check_shape(agent, "probabilities", probabilities, (len(places), NUM_ACTIONS))

@@ -19,6 +19,7 @@ from steam_env.core.state import COMPENSATION
 from steam_env.data.automa import RESOURCE_NAMES, load_target_rules
 from steam_env.data.decks import shipped_decks
 from steam_env.data.maps import shipped_maps
+from steam_env.encoding import pick
 from steam_env.events import TABLE, TARGET_RULES, Event, Narrator
 from steam_env.game import Game
 from steam_env.rules import AUTOMA_LEVELS, Rules
@@ -54,7 +55,7 @@ def tell_game(rules: Rules, seed: int, player: str) -> str:
 
 
 def _choose(agent: Agent, game: Game) -> int:
-    observations = None if agent.encoding is None else game.observe(game.seat, agent.encoding)[np.newaxis]
+    observations = None if agent.encoding is None else pick(game.observe(game.seat, agent.encoding), np.newaxis)
     return int(agent.act(observations, game.mask[np.newaxis], game.view(game.seat))[0])
 
 
