@@ -315,7 +315,7 @@ def test_agents__see_their_own_views_and_the_observations_that_they_ask_for() ->
 
         def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
             assert observations is not None
-            assert observations.shape == (len(masks), *ENCODINGS["flat"].shape)
+            assert observations.shape == (len(masks), *ENCODINGS["flat"].spec.shape)
             assert (views.records["seat"] == views.seats).all()
             assert not (views.records["place"] == PLACE_DECK).any()
             assert not views.records["rng"].any()

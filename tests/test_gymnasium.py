@@ -301,7 +301,7 @@ def test_spaces__are_the_same_for_all_games() -> None:
     for env in envs:
         assert env.observation_space == envs[0].observation_space
         assert env.action_space == envs[0].action_space
-    assert envs[0].observation_space.shape == ENCODINGS["flat"].shape
+    assert envs[0].observation_space.shape == ENCODINGS["flat"].spec.shape
     assert envs[0].observation_space.dtype == np.float32
 
 
@@ -906,7 +906,7 @@ def test_options__seats_that_are_left_out(options: dict[str, Any], seats: int, a
         ({"seat": 0.0}, "seat must be an integer"),
         ({"rules": Rules(), "map": "mini"}, "rules= and map= exclude each other"),
         ({"rules": {"map": "mini"}}, "an object of steam_env.Rules is allowed"),
-        ({"encoding": "nothing"}, "encoding='nothing': allowed are 'flat'"),
+        ({"encoding": "nothing"}, "encoding='nothing': allowed are 'flat', 'grid', 'graph'"),
         ({"reward": "money"}, "reward='money': allowed are 'win', 'margin', 'score' or a function"),
         ({"gamma": 1.5}, "gamma=1.5: a number from 0 to 1"),
         ({"illegal": "ignore"}, "illegal='ignore': allowed are 'raise', 'forfeit'"),
@@ -927,7 +927,7 @@ def test_options__solo_is_solo(options: dict[str, Any]) -> None:
 
 def test_options__encoding_of_an_opponent_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Watcher, "encoding", "nothing")
-    with pytest.raises(ValueError, match="encoding of Watcher='nothing': allowed are 'flat'"):
+    with pytest.raises(ValueError, match="encoding of Watcher='nothing': allowed are 'flat', 'grid', 'graph'"):
         make_raw(opponents=Watcher)
 
 

@@ -1120,7 +1120,7 @@ def test_step__after_the_last_visit_needs_a_reset() -> None:
         ({"num_players": 5, "contracts": "mini"}, "5 player seats need at least 25"),
         ({"rules": Rules(), "map": "mini"}, "rules= and map= exclude each other"),
         ({"rules": {"map": "mini"}}, "an object of steam_env.Rules is allowed"),
-        ({"encoding": "nothing"}, "encoding='nothing': allowed are 'flat'"),
+        ({"encoding": "nothing"}, "encoding='nothing': allowed are 'flat', 'grid', 'graph'"),
         ({"reward": "money"}, "reward='money': allowed are 'win', 'margin', 'score' or a function"),
         ({"shaping": "money"}, "shaping='money': None or a function"),
         ({"gamma": 1.5}, "gamma=1.5: a number from 0 to 1"),
@@ -1149,7 +1149,7 @@ def test_options__rules_as_an_object_or_by_name() -> None:
 def test_options__encoding_gives_the_box() -> None:
     env = make_env(2, encoding="flat", mask_in="info")
     space = env.observation_space("player_0")
-    assert (space.shape, space.dtype) == (ENCODINGS["flat"].shape, np.float32)
+    assert (space.shape, space.dtype) == (ENCODINGS["flat"].spec.shape, np.float32)
 
 
 def test_render__returns_or_shows_the_board(monkeypatch: pytest.MonkeyPatch) -> None:

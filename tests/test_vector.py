@@ -555,7 +555,7 @@ def test_policy__sees_all_its_seats_at_once() -> None:
 @pytest.mark.parametrize("encoding", ["flat", None])
 def test_policy__names_the_encoding_that_it_wants(encoding: str | None) -> None:
     def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        assert observations.shape == (len(masks), *ENCODINGS["flat"].shape)
+        assert observations.shape == (len(masks), *ENCODINGS["flat"].spec.shape)
         return np.argmax(masks, axis=1)
 
     choose.encoding = encoding  # type: ignore[attr-defined]
