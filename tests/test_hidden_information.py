@@ -9,6 +9,7 @@ All seeds are fixed. Chance could have failed a right program with a probability
 
 import itertools
 import math
+import pickle
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,7 @@ from steam_env.core.state import (
     PLACE_FULFILLED,
     PLACE_HAND,
 )
+from steam_env.encoding import ENCODINGS
 from steam_env.events import Event, outcomes_of
 from tests.invariants import ALL_RULES
 from tests.lockstep.scenarios import Players, Scenario, can_load, draw_scenario
@@ -182,10 +184,15 @@ def other_start(history: History, seat: int, other: list[int], rng: random.Rando
     return Game.from_scenario(scenario, seed=0)
 
 
+def observe(game: Game, seat: int) -> list[tuple[str, bytes]]:
+    """What every encoding shows the seat of the position."""
+    return [(name, pickle.dumps(game.observe(seat, name))) for name in ENCODINGS]
+
+
 def look(game: Game, seat: int) -> dict[str, Any]:
     """All that the seat is shown of the position."""
     seen: dict[str, Any] = {
-        "observation": game.observe(seat).tobytes(),
+        "observations": observe(game, seat),
         "view": game.view(seat).records.tobytes(),
         "hand": game.hand(seat),
         "table": (game.money, game.trains, game.factories_left, game.deck_size, game.off_map, game.round, game.phase),
@@ -419,9 +426,10 @@ def test_visible_things__always_show_to_those_who_may_see_them(part: int) -> Non
             tried[name] += 1
             for seat in range(one.seats):
                 views = [game.view(seat).records for game in (one, two)]
-                differ = one.observe(seat).tobytes() != two.observe(seat).tobytes()
                 sees = who is None or seat in who
-                assert differ == sees, f"{name}: seat {seat} {'does not see' if sees else 'sees'} it in {number}"
+                for (encoding, seen), (_, also) in zip(observe(one, seat), observe(two, seat), strict=True):
+                    problem = f"{name}: seat {seat} {'does not see' if sees else 'sees'} it in {number} with {encoding}"
+                    assert (seen != also) == sees, problem
                 if sees:
                     assert views[0].tobytes() != views[1].tobytes(), name
     assert len(tried) > 15, tried

@@ -1,0 +1,274 @@
+"""`grid` and `graph` wherever observations go: games, batches, environments, opponents, matches."""
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from pettingzoo.test import api_test, seed_test
+
+from steam_env import Game, GameBatch, Rules
+from steam_env.agents import RandomAgent
+from steam_env.encoding import ENCODINGS, pick
+from steam_env.envs import steam_power_v0
+from steam_env.envs.observed import make_observation_space
+from steam_env.envs.single import SteamPowerEnv
+from steam_env.envs.vector import SteamVectorEnv
+from steam_env.programs.match import play_match
+from tests.test_evaluate import Chance, configure
+
+RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
+SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
+MODES = tuple(AutoresetMode)
+each_encoding = pytest.mark.parametrize("encoding", ["grid", "graph"])
+
+
+def arrays_of(observation: Any) -> list[np.ndarray]:
+    return list(observation.values()) if isinstance(observation, dict) else [observation]
+
+
+def play_some(batch: GameBatch, steps: int) -> GameBatch:
+    rng = np.random.default_rng(steps)
+    for _ in range(steps):
+        batch.step(batch.sample_legal(rng))
+    return batch
+
+
+def choose_seen(observations: Any, masks: np.ndarray) -> np.ndarray:
+    """A policy that depends on all that it sees."""
+    rows = [np.rint(array * 360).astype(np.int64).reshape(len(masks), -1) for array in arrays_of(observations)]
+    codes = np.concatenate(rows, axis=1).sum(axis=1)
+    ranks = np.cumsum(masks, axis=1) - 1
+    return np.argmax(masks & (ranks == (codes % masks.sum(axis=1))[:, np.newaxis]), axis=1)
+
+
+def policy_that_sees(encoding: str) -> Any:
+    def choose(observations: Any, masks: np.ndarray) -> np.ndarray:
+        expected = ENCODINGS[encoding].allocate(len(masks))
+        assert [array.shape for array in arrays_of(observations)] == [array.shape for array in arrays_of(expected)]
+        return choose_seen(observations, masks)
+
+    choose.encoding = encoding  # type: ignore[attr-defined]
+    return choose
+
+
+# --- games and batches ------------------------------------------------------------------------------------------
+
+
+@each_encoding
+def test_observe__of_a_batch_is_that_of_each_game(encoding: str) -> None:
+    batch = play_some(GameBatch(RULES, 5, seed=1), 25)
+    observations = batch.observe(encoding)
+    others = batch.observe(encoding, seats=np.full(5, 2))
+    for index in range(5):
+        game = batch.game(index)
+        assert data_equivalence(pick(observations, index), game.observe(game.seat, encoding), exact=True)
+        assert data_equivalence(pick(others, index), game.observe(2, encoding), exact=True)
+        assert make_observation_space(encoding).contains(game.observe(0, encoding))
+
+
+@each_encoding
+def test_observe__writes_into_out(encoding: str) -> None:
+    batch = play_some(GameBatch(RULES, 3, seed=1), 25)
+    out = ENCODINGS[encoding].allocate(3)
+    for array in arrays_of(out):
+        array += 9
+    assert batch.observe(encoding, out) is out
+    assert data_equivalence(out, batch.observe(encoding), exact=True)
+    finished = play_some(batch, 2000)
+    assert finished.done.all()
+    assert not any(array.any() for array in arrays_of(finished.observe(encoding, out)))
+
+
+@each_encoding
+def test_observe__refuses_another_out(encoding: str) -> None:
+    batch = GameBatch(RULES, 3, seed=1)
+    good = ENCODINGS[encoding].allocate(3)
+    frozen = copy.deepcopy(good)
+    arrays_of(frozen)[0].flags.writeable = False
+    bad: list[Any] = [ENCODINGS[encoding].allocate(4), ENCODINGS["flat"].allocate(3), {}, frozen]
+    if isinstance(good, dict):
+        bad += [{**good, "more": good["nodes"]}, {**good, "nodes": good["nodes"].astype(np.float64)}]
+    for out in bad:
+        with pytest.raises(ValueError, match=r"^out.* must be a"):
+            batch.observe(encoding, out)
+
+
+# --- PettingZoo -------------------------------------------------------------------------------------------------
+
+
+def make_aec(encoding: str, **options: Any) -> Any:
+    return steam_power_v0.env(encoding=encoding, num_players=3, automas=1, **{**SMALL, **options})
+
+
+@pytest.mark.filterwarnings("ignore:reset option 'options' is ignored")  # what api_test passes nobody can know
+@each_encoding
+def test_pettingzoo__passes_api_and_seed_test(encoding: str) -> None:
+    api_test(make_aec(encoding))
+    api_test(make_aec(encoding, mask_in="info"))
+    api_test(steam_power_v0.env(encoding=encoding, mode="solo", map="mini", contracts="standard"))
+    seed_test(lambda: make_aec(encoding), num_cycles=40)
+
+
+@each_encoding
+def test_pettingzoo__observations_are_fresh_and_in_the_space(encoding: str) -> None:
+    env = make_aec(encoding)
+    env.reset(seed=1)
+    for agent in env.agents:
+        one, other = env.observe(agent), env.observe(agent)
+        assert env.observation_space(agent).contains(one)
+        assert data_equivalence(one, other, exact=True)
+        for mine, twin in zip(arrays_of(one["observation"]), arrays_of(other["observation"]), strict=True):
+            assert not np.shares_memory(mine, twin)
+    assert env.state().shape == env.unwrapped.state_space.shape
+
+
+@each_encoding
+@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_pettingzoo__copies_have_the_same_future(encoding: str, copier: Any) -> None:
+    env = make_aec(encoding)
+    env.reset(seed=2)
+    twin = copier(env)
+    rng = np.random.default_rng(2)
+    for _ in range(15):
+        action = env.sample_legal(rng)
+        env.step(action)
+        twin.step(action)
+        for agent in env.possible_agents:
+            assert data_equivalence(env.observe(agent), twin.observe(agent), exact=True)
+
+
+# --- Gymnasium --------------------------------------------------------------------------------------------------
+
+
+@each_encoding
+@pytest.mark.parametrize("name", ["SteamPower-v0", "SteamPowerSolo-v0"])
+def test_gymnasium__passes_check_env(encoding: str, name: str) -> None:
+    env = gymnasium.make(name, encoding=encoding, illegal="forfeit", **SMALL)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@each_encoding
+def test_opponents__get_the_encoding_that_they_want(encoding: str) -> None:
+    single = SteamPowerEnv(num_players=3, opponents=policy_that_sees(encoding), seat=1, **SMALL)
+    envs = SteamVectorEnv(4, num_players=3, opponents=policy_that_sees(encoding), seat=1, **SMALL)
+    one, _ = single.reset(seed=5)
+    many, _ = envs.reset(seed=5)
+    rng = np.random.default_rng(5)
+    assert np.array_equal(one, many[0])
+    for _ in range(12):
+        actions = envs.sample_legal(rng)
+        one, _, over, *_ = single.step(int(actions[0]))
+        many, _, ended, *_ = envs.step(actions)
+        assert over == ended[0]
+        if over:
+            break
+        assert np.array_equal(one, many[0])
+
+
+class Follower(SteamPowerEnv):
+    """A single environment that begins each game as game ``index`` of a vector environment has begun."""
+
+    def __init__(self, leader: SteamVectorEnv, index: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.leader, self.index = leader, index
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        self._fixed_seat = int(self.leader.seats[self.index])
+        return super().reset(seed=int(self.leader.seeds[self.index]))
+
+
+@each_encoding
+@pytest.mark.parametrize("mode", MODES)
+def test_vector__as_gymnasiums_loop_over_single_environments(encoding: str, mode: AutoresetMode) -> None:
+    options = {**SMALL, "encoding": encoding, "num_players": 3, "opponents": choose_seen}
+    envs = SteamVectorEnv(3, autoreset_mode=mode, **options)
+    loop = SyncVectorEnv([lambda i=i: Follower(envs, i, **options) for i in range(3)], autoreset_mode=mode)
+    assert envs.observation_space == loop.observation_space
+    assert envs.single_observation_space == loop.single_observation_space
+    ours, theirs = envs.reset(seed=3)[0], loop.reset(seed=3)[0]
+    assert envs.observation_space.contains(ours)
+    rng, ends = np.random.default_rng(3), 0
+    while ends < 4:
+        assert data_equivalence(ours, theirs, exact=True)
+        actions = envs.sample_legal(rng)
+        ours, _, ended, _, infos = envs.step(actions)
+        theirs, _, also, _, their_infos = loop.step(actions)
+        assert np.array_equal(ended, also)
+        ends += int(ended.sum())
+        if mode is AutoresetMode.SAME_STEP and ended.any():
+            for row in range(3):
+                final = infos["final_obs"][row]
+                assert (final is None) == (not ended[row])
+                assert final is None or data_equivalence(final, their_infos["final_obs"][row], exact=True)
+        if mode is AutoresetMode.DISABLED and ended.any():
+            ours, theirs = (each.reset(options={"reset_mask": ended.copy()})[0] for each in (envs, loop))
+
+
+@each_encoding
+def test_make_vec__takes_the_encoding(encoding: str) -> None:
+    envs = gymnasium.make_vec("SteamPower-v0", 2, vectorization_mode="vector_entry_point", encoding=encoding, **SMALL)
+    observations, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+
+
+@each_encoding
+def test_vector__without_copies_two_sets_take_turns(encoding: str) -> None:
+    envs, twin = (SteamVectorEnv(2, encoding=encoding, copy=copies, **SMALL) for copies in (False, True))
+    told = [envs.reset(seed=1)[0]]
+    twin.reset(seed=1)
+    for _ in range(4):
+        before = copy.deepcopy(told[-1])
+        actions = twin.sample_legal()
+        told.append(envs.step(actions)[0])
+        assert data_equivalence(told[-1], twin.step(actions)[0], exact=True)
+        assert data_equivalence(told[-2], before, exact=True)
+    for first, third, second in zip(arrays_of(told[0]), arrays_of(told[2]), arrays_of(told[1]), strict=True):
+        assert np.shares_memory(first, third)
+        assert not np.shares_memory(first, second)
+
+
+@each_encoding
+def test_vector__copies_have_the_same_future(encoding: str) -> None:
+    envs = SteamVectorEnv(3, encoding=encoding, num_players=3, opponents=RandomAgent, **SMALL)
+    envs.reset(seed=4)
+    twins = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        actions = envs.sample_legal(rng)
+        seen = envs.step(actions)[0]
+        for twin in twins:
+            assert data_equivalence(twin.step(actions)[0], seen, exact=True)
+
+
+# --- matches and played games -------------------------------------------------------------------------------------
+
+
+@each_encoding
+def test_match__agents_get_the_encoding_that_they_want(encoding: str) -> None:
+    asked: list[int] = []
+
+    class Looker(Chance):
+        def act(self, observations: Any, masks: np.ndarray, views: Any) -> np.ndarray:
+            asked.append(len(masks))
+            one = ENCODINGS[encoding].allocate(len(masks))
+            setting = views.setting
+            ENCODINGS[encoding].encode(views.records, setting.boards, setting.decks, views.seats, one)
+            assert data_equivalence(observations, one, exact=True)
+            return super().act(observations, masks, views)
+
+    Looker.encoding = encoding
+    play_match(configure("chance"), make_agent=lambda name: Looker())
+    assert sum(asked) > 100
+
+
+@each_encoding
+def test_pick__makes_many_of_one_and_one_of_many(encoding: str) -> None:
+    observation = Game(RULES, seed=1).observe(0, encoding)
+    many = pick(observation, np.newaxis)
+    assert all(array.shape[0] == 1 for array in arrays_of(many))
+    assert data_equivalence(pick(many, 0), observation, exact=True)
