@@ -20,6 +20,7 @@ from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.programs.match import play_match
 from tests.test_evaluate import Chance, configure
+from tests.test_pettingzoo import conforms
 
 RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
@@ -105,7 +106,7 @@ def make_aec(encoding: str, **options: Any) -> Any:
     return steam_power_v0.env(encoding=encoding, num_players=3, automas=1, **{**SMALL, **options})
 
 
-@pytest.mark.filterwarnings("ignore:reset option 'options' is ignored")  # what api_test passes nobody can know
+@conforms
 @each_encoding
 def test_pettingzoo__passes_api_and_seed_test(encoding: str) -> None:
     api_test(make_aec(encoding))

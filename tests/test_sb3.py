@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import data_equivalence
 
 from steam_env import IllegalActionError
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
+from steam_env.encoding.grid import NUM_MAP_PLANES, NUM_PLANES
 from steam_env.envs.options import list_options
 from steam_env.envs.vector import SteamVectorEnv
 
@@ -20,7 +22,9 @@ REASON = "Stable-Baselines3 is not installed: pip install -e '.[train]'"
 pytest.importorskip("sb3_contrib", reason=REASON)
 
 import torch  # noqa: E402 - after the check
+from sb3_contrib import MaskablePPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor  # noqa: E402
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor  # noqa: E402
 
 from steam_env.envs.sb3 import SteamVecEnv  # noqa: E402
@@ -44,13 +48,15 @@ def draw_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         {"num_players": 3, "opponents": [GreedyAgent, RandomAgent], "skip_forced": True},
         {"mode": "solo"},
         {"num_players": 3, "opponents": choose_last, "illegal": "forfeit"},
+        {"num_players": 3, "opponents": choose_last, "encoding": "grid"},
+        {"automas": 1, "encoding": "graph"},
     ],
 )
 def test_step__as_gymnasiums_vector_environment(options: dict[str, Any]) -> None:
     envs, twin = SteamVecEnv(5, **SMALL, **options), SteamVectorEnv(5, **SMALL, **options)
     assert (envs.observation_space, envs.action_space) == (twin.single_observation_space, twin.single_action_space)
     envs.seed(7)
-    assert np.array_equal(envs.reset(), twin.reset(seed=7)[0])
+    assert data_equivalence(envs.reset(), twin.reset(seed=7)[0], exact=True)
     rng, ends = np.random.default_rng(7), 0
     while ends < 12:
         masks = get_action_masks(envs)
@@ -60,7 +66,7 @@ def test_step__as_gymnasiums_vector_environment(options: dict[str, Any]) -> None
             actions[2] = np.argmin(masks[2])
         observations, rewards, dones, infos = envs.step(actions)
         theirs = twin.step(actions)
-        assert np.array_equal(observations, theirs[0])
+        assert data_equivalence(observations, theirs[0], exact=True)
         assert rewards == pytest.approx(theirs[1])
         assert np.array_equal(dones, theirs[2])
         assert [info["TimeLimit.truncated"] for info in infos] == [False] * 5
@@ -68,7 +74,7 @@ def test_step__as_gymnasiums_vector_environment(options: dict[str, Any]) -> None
             assert ("terminal_observation" in infos[row]) == dones[row]
             if dones[row]:
                 ends += 1
-                assert np.array_equal(infos[row]["terminal_observation"], theirs[4]["final_obs"][row])
+                assert data_equivalence(infos[row]["terminal_observation"], theirs[4]["final_obs"][row], exact=True)
                 final = theirs[4]["final_info"]
                 assert all(np.array_equal(infos[row][name], final[name][row]) for name in final if name[0] != "_")
 
@@ -217,3 +223,42 @@ def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
     exec(code, {})
     assert -100 <= float(capsys.readouterr().out) <= 100
+
+
+class Convolutions(BaseFeaturesExtractor):  # type: ignore[misc, unused-ignore]  # an extra
+    """Convolves the picture of the map, and takes the sheets as they are."""
+
+    def __init__(self, space: Any) -> None:
+        _, rows, columns = space.shape
+        super().__init__(space, 4 * rows * columns + (NUM_PLANES - NUM_MAP_PLANES) * rows * columns)
+        self.convolve = torch.nn.Conv2d(NUM_MAP_PLANES, 4, kernel_size=3, padding=1)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        picture, sheets = observations[:, :NUM_MAP_PLANES], observations[:, NUM_MAP_PLANES:]
+        return torch.cat([self.convolve(picture).relu().flatten(1), sheets.flatten(1)], dim=1)
+
+
+@pytest.mark.usefixtures("_one_thread")
+@pytest.mark.parametrize(
+    ("encoding", "policy", "options"),
+    [
+        ("grid", "MlpPolicy", {}),
+        ("grid", "MlpPolicy", {"features_extractor_class": Convolutions}),
+        ("graph", "MultiInputPolicy", {}),
+    ],
+    ids=("grid", "grid-convolutions", "graph"),
+)
+def test_maskable_ppo__learns_from_each_encoding(encoding: str, policy: str, options: dict[str, Any]) -> None:
+    envs = SteamVecEnv.join(
+        SteamVecEnv(2, **SMALL, encoding=encoding, num_players=3, opponents=RandomAgent),
+        SteamVecEnv(2, **SMALL, encoding=encoding, automas=1),
+    )
+    model = MaskablePPO(
+        policy, VecMonitor(envs), n_steps=32, batch_size=64, n_epochs=1, policy_kwargs=options, seed=1, device="cpu"
+    )
+    before = model.policy.state_dict()["action_net.weight"].clone()
+    model.learn(2 * 4 * 32)
+    assert not np.array_equal(model.policy.state_dict()["action_net.weight"], before)
+    observations = envs.reset()
+    actions, _ = model.predict(observations, action_masks=envs.action_masks())
+    assert envs.action_masks()[np.arange(4), actions].all()
