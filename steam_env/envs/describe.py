@@ -6,6 +6,7 @@
 
 import argparse
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -82,6 +83,19 @@ def describe_specs() -> str:
         ("render modes", ", ".join(f'`"{mode}"`' for mode in env.metadata["render_modes"])),
     ]
     return "\n".join(_draw_table(("what", "value"), rows))
+
+
+def describe_encodings() -> str:
+    """A Markdown table of the encodings and their spaces."""
+    rows = []
+    for name, encoding in ENCODINGS.items():
+        specs = encoding.spec if isinstance(encoding.spec, dict) else {"": encoding.spec}
+        arrays = ", ".join(f"{part} `{spec.shape}` {spec.dtype}".strip() for part, spec in specs.items())
+        size = sum(math.prod(spec.shape) * spec.dtype.itemsize for spec in specs.values())
+        rows.append(
+            (f"`{name}`", "`Dict`" if isinstance(encoding.spec, dict) else "`Box`", arrays, f"{size / 1024:.0f}")
+        )
+    return "\n".join(_draw_table(("encoding", "space", "arrays", "KiB"), rows))
 
 
 def describe_actions() -> str:
@@ -189,7 +203,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "specs": describe_specs,
     "single_specs": partial(describe_single_specs, "SteamPower-v0"),
     "solo_specs": partial(describe_single_specs, "SteamPowerSolo-v0"),
+    "encodings": describe_encodings,
     "layout": ENCODINGS["flat"].describe,
+    "grid_layout": ENCODINGS["grid"].describe,
+    "graph_layout": ENCODINGS["graph"].describe,
     "actions": describe_actions,
     "options": describe_options,
     "single_options": describe_single_options,
