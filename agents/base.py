@@ -51,9 +51,7 @@ class ExplainingAgent(Agent, Protocol):
         (True, False)
     """
 
-    def explain(
-        self, observations: Any, masks: np.ndarray, views: View
-    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+    def explain(self, observations: Any, masks: np.ndarray, views: View) -> tuple[np.ndarray | None, np.ndarray | None]:
         """The thoughts behind what ``act`` is about to choose; asking changes nothing that ``act`` answers.
 
         Args:
