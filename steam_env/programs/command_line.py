@@ -37,8 +37,8 @@ def show_value_as(metavar: str) -> Any:
     return tyro.conf.arg(metavar=metavar)
 
 
-def parse_options(kind: type[O], arguments: Sequence[str] | None, description: str) -> O:
-    """The options that a command line gives, as a dataclass of this kind.
+def parse_options(kind: type[O], arguments: Sequence[str] | None, description: str, default: O | None = None) -> O:
+    """The options that a command line gives, as a dataclass of this kind; what is left out is as in ``default``.
 
     Raises:
         ValueError: for one that is wrong, in one line.
@@ -51,6 +51,7 @@ def parse_options(kind: type[O], arguments: Sequence[str] | None, description: s
                 kind,
                 args=arguments,
                 description=description,
+                **({} if default is None else {"default": default}),
                 config=(tyro.conf.PositionalRequiredArgs, tyro.conf.UseAppendAction, tyro.conf.FlagCreatePairsOff),
             )
     except SystemExit as stop:

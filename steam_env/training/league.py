@@ -1,0 +1,73 @@
+"""The league: the latest policy and past ones, as opponents in the learner's games."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from steam_env.agents.network import SteamNetwork
+from steam_env.agents.trained import draw_actions, judge
+from steam_env.envs.pool import Pool
+from steam_env.training.clock import OPPONENTS, Clock
+
+LATEST = "latest"
+
+
+class NetworkOpponent:
+    """A network as a policy ``(observations, masks) -> actions`` that draws its actions, on the clock.
+
+    Attributes:
+        network: who thinks; to be set before it is asked.
+    """
+
+    encoding = "flat"
+    network: SteamNetwork
+
+    def __init__(self, clock: Clock, seed: int) -> None:
+        self._clock = clock
+        self._rng = np.random.default_rng(seed)
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """(n,) int64 legal actions."""
+        with self._clock.measure(OPPONENTS):
+            return draw_actions(judge(self.network, observations, masks)[0], masks, self._rng)
+
+
+class League:
+    """A pool whose member `latest` is the learner itself, and whose others are what it was before.
+
+    Args:
+        most: past policies at most; the oldest but the first leaves.
+        latest: how often the latest is drawn, against all past ones together.
+        clock: tells how long they think.
+        seed: what they draw follows from it.
+    """
+
+    def __init__(self, most: int, latest: float, clock: Clock, seed: int) -> None:
+        self.clock = clock
+        self._most, self._latest = most, latest
+        self._seeds = np.random.default_rng(seed)
+        self._names: list[str] = []
+        self._learner = NetworkOpponent(clock, int(self._seeds.integers(2**32)))
+        self.pool = Pool({LATEST: self._learner})
+
+    def follow(self, network: SteamNetwork) -> None:
+        """Let this be the learner's network, which changes while it learns."""
+        self._learner.network = network
+
+    @property
+    def past(self) -> list[str]:
+        """The names of the past policies, the oldest first."""
+        return list(self._names)
+
+    def remember(self, name: str) -> None:
+        """Let the learner as it is now be a past policy."""
+        past = NetworkOpponent(self.clock, int(self._seeds.integers(2**32)))
+        past.network = copy.deepcopy(self._learner.network).requires_grad_(False)
+        self.pool.add(name, past)
+        self._names.append(name)
+        if len(self._names) > self._most:
+            self.pool.remove(self._names.pop(1 if len(self._names) > 1 else 0))
+        share = (1.0 - self._latest) / len(self._names)
+        self.pool.reweight({LATEST: self._latest, **dict.fromkeys(self._names, share)})

@@ -1,0 +1,216 @@
+"""The learner: MaskablePPO of sb3-contrib, which can also imitate a teacher."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+from torch.nn import functional
+
+from steam_env.agents.base import Agent
+from steam_env.agents.greedy import GreedyAgent
+from steam_env.agents.random import RandomAgent
+from steam_env.envs.sb3 import SteamVecEnv
+from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
+from steam_env.training.config import LEAGUE, Table, TrainConfig
+from steam_env.training.league import League
+from steam_env.training.policy import SteamPolicy, SteamRolloutBuffer
+from steam_env.training.reward import WinAndMargin
+
+ENCODING = "flat"
+
+
+class TimedGreedy(GreedyAgent):
+    """The greedy agent, on the clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: Any) -> np.ndarray:
+        """(n,) int64, see ``GreedyAgent``."""
+        with self._clock.measure(OPPONENTS):
+            return super().act(observations, masks, views)
+
+
+class TrainingGames(SteamVecEnv):
+    """The learner's games, on the clock."""
+
+    clock = Clock()
+
+    def step_wait(self) -> Any:
+        """See ``SteamVecEnv``."""
+        with self.clock.measure(ENVIRONMENT):
+            return super().step_wait()
+
+
+def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGames:
+    """The games of all tables of a run, as one environment."""
+    pay = WinAndMargin(config.win, config.margin)
+    shape = WinAndMargin(0.0, config.margin)
+
+    def seat(name: str) -> Any:
+        if name == LEAGUE:
+            return league.pool
+        return partial(TimedGreedy, clock) if name == "greedy" else RandomAgent
+
+    def open_table(table: Table, count: int) -> TrainingGames:
+        opponents = [seat(name) for name in table.opponents]
+        return TrainingGames(
+            count,
+            rules=config.make_rules(table),
+            opponents=opponents or None,
+            encoding=ENCODING,
+            reward=pay,
+            shaping=shape if config.margin else None,
+            gamma=config.gamma,
+            skip_forced=True,
+        )
+
+    games = TrainingGames.join(*(open_table(table, count) for table, count in config.share_games()))
+    assert isinstance(games, TrainingGames)
+    games.clock = clock
+    return games
+
+
+class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
+    """MaskablePPO on the games of a run: an iteration plays so many decisions and learns from them.
+
+    Args:
+        config: the run.
+        games: the environment.
+        clock: tells where the time goes.
+        device: of torch.
+    """
+
+    def __init__(self, config: TrainConfig, games: TrainingGames, clock: Clock, device: str) -> None:
+        self._rate = config.learning_rate
+        super().__init__(
+            SteamPolicy,
+            games,
+            learning_rate=lambda progress: self._rate,
+            n_steps=config.steps,
+            batch_size=config.batch_size,
+            n_epochs=config.epochs,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip,
+            ent_coef=config.entropy,
+            vf_coef=config.value_weight,
+            rollout_buffer_class=SteamRolloutBuffer,
+            policy_kwargs={"network": config.network},
+            device=device,
+        )
+        self.config, self.clock = config, clock
+        self.set_logger(Logger(folder=None, output_formats=[]))
+
+    def begin(self, seed: int) -> None:
+        """Begin all games."""
+        assert self.env is not None
+        self.env.seed(seed)
+        self._last_obs = self.env.reset()
+        self._last_episode_starts = np.ones(self.n_envs, np.bool_)
+        self.ep_info_buffer, self.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)  # not used: infos tell nothing
+
+    def set_progress(self, progress: float, *, imitates: bool) -> None:
+        """Learning rate and entropy bonus at this share of the run, 0 to 1."""
+        fade = 0.1 + 0.9 * 0.5 * (1.0 + float(np.cos(np.pi * progress)))
+        self._rate = (self.config.imitation_rate if imitates else self.config.learning_rate) * fade
+        self.ent_coef = self.config.entropy * fade
+
+    def improve(self) -> dict[str, float]:
+        """One iteration of PPO; what the update was like."""
+        with self.clock.measure(INFERENCE):  # the environment and opponents are measured inside
+            self.collect_rollouts(self.env, _Silent(self), self.rollout_buffer, n_rollout_steps=self.n_steps)
+        with self.clock.measure(UPDATE):
+            self.train()
+        names = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")
+        return {name: float(self.logger.name_to_value[f"train/{name}"]) for name in names}
+
+    # --- imitation --------------------------------------------------------------------------------------
+
+    def imitate(self, teacher: Agent) -> dict[str, float]:
+        """One iteration of imitation; what the update was like.
+
+        In half of the games the teacher plays, in the other half the learner itself, so that it also learns what to
+        do where its own play leads (Ross et al. 2011, DAgger). The value learns what all this play earned.
+        """
+        with self.clock.measure(INFERENCE):
+            self._collect_lessons(teacher)
+        with self.clock.measure(UPDATE):
+            return self._learn_lessons()
+
+    def _collect_lessons(self, teacher: Agent) -> None:
+        env, buffer = self.env, self.rollout_buffer
+        assert isinstance(env, TrainingGames)
+        assert self._last_obs is not None
+        self.policy.set_training_mode(False)
+        buffer.reset()
+        leads = np.arange(self.n_envs) % 2 == 0
+        dones = np.zeros(self.n_envs, np.bool_)
+        for _ in range(self.n_steps):
+            masks = env.action_masks()
+            with torch.no_grad():
+                own, values, log_probs = self.policy(torch.as_tensor(self._last_obs, device=self.device), False, masks)
+            with self.clock.measure(TEACHER):
+                right = self._ask(teacher, env, masks)
+            observations, rewards, dones, _ = env.step(np.where(leads, right, own.cpu().numpy()))
+            buffer.add(
+                self._last_obs,
+                right.reshape(-1, 1),
+                rewards,
+                self._last_episode_starts,
+                values,
+                log_probs,
+                action_masks=masks,
+            )
+            self._last_obs, self._last_episode_starts = observations, dones
+            self.num_timesteps += self.n_envs
+        with torch.no_grad():
+            values = self.policy.predict_values(torch.as_tensor(self._last_obs, device=self.device))
+        buffer.compute_returns_and_advantage(last_values=values, dones=dones)
+
+    def _ask(self, teacher: Agent, env: TrainingGames, masks: np.ndarray) -> np.ndarray:
+        """(n,) int64, what the teacher would play: it sees the learners' views."""
+        parts = []
+        start = 0
+        for tables in env.groups:
+            part = slice(start, start + len(tables))
+            parts.append(teacher.act(None, masks[part], tables.batch.views()))
+            start += len(tables)
+        return np.concatenate(parts)
+
+    def _learn_lessons(self) -> dict[str, float]:
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        told: list[tuple[float, float, float]] = []
+        for lesson in self.rollout_buffer.get(self.batch_size):
+            values, log_probs, entropies = self.policy.evaluate_actions(
+                lesson.observations, lesson.actions, lesson.action_masks
+            )
+            value_loss = functional.mse_loss(values.flatten(), lesson.returns)
+            loss = -log_probs.mean() + self.vf_coef * value_loss
+            self.policy.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+            self.policy.optimizer.step()
+            told.append((-log_probs.mean().item(), value_loss.item(), entropies.mean().item()))
+        means = np.mean(told, axis=0).tolist()
+        return {"imitation_loss": means[0], "value_loss": means[1], "entropy_loss": -means[2]}
+
+
+class _Silent(BaseCallback):  # type: ignore[misc, unused-ignore]
+    """A callback that does nothing: the run looks at the learner from outside."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.init_callback(model)
+
+    def _on_step(self) -> bool:
+        return True

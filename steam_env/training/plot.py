@@ -1,0 +1,34 @@
+"""The learning curve of a run as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+
+def draw_curve(history: Sequence[dict[str, Any]], path: Path) -> None:
+    """Draw win rates and imitation against decisions, as SVG; nothing if nothing was evaluated.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    told = [entry for entry in history if "evaluation" in entry]
+    if not told:
+        return
+    with matplotlib.rc_context({"svg.hashsalt": "steam_env", "font.family": "sans-serif"}):
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.subplots()
+        for name in told[0]["evaluation"]:
+            points = [(entry["decisions"] / 1e6, entry["evaluation"][name]["win_rate"]) for entry in told]
+            axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name)
+        imitated = [entry["decisions"] / 1e6 for entry in history if entry["stage"] == "imitation"]
+        if imitated:
+            axes.axvspan(0.0, imitated[-1], color="0.92", label="imitation")
+        axes.set(xlabel="million decisions", ylabel="win rate", ylim=(0.0, 1.0))
+        axes.grid(alpha=0.3)
+        axes.legend(loc="lower right")
+        figure.savefig(path, format="svg", metadata={"Date": None})

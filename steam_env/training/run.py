@@ -1,0 +1,282 @@
+"""A training run in a folder: iterations, evaluations, checkpoints, and going on after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from steam_env.agents import make_agent
+from steam_env.agents.network import NetworkConfig
+from steam_env.agents.trained import TrainedAgent, save_policy
+from steam_env.core.scoring import TOTAL
+from steam_env.programs.files import write_whole
+from steam_env.programs.match import MatchConfig, MatchResult, play_match
+from steam_env.programs.provenance import describe_machine, describe_setting, describe_software
+from steam_env.setting import load_setting
+from steam_env.training.clock import ENVIRONMENT, PARTS, Clock
+from steam_env.training.config import AUTOMA, LEAGUE, TrainConfig, read_table
+from steam_env.training.league import League
+from steam_env.training.learner import Learner, open_games
+
+CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
+POLICY, CURVE = "policy.safetensors", "curve.svg"
+LEARNER = "learner"  # what the learner is called in evaluations
+SCHEMA = 1  # of the files of a run
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What an iteration came to.
+
+    Attributes:
+        iteration: its number, from 1.
+        decisions: learnt from so far.
+        entry: its line of the history.
+    """
+
+    iteration: int
+    decisions: int
+    entry: dict[str, Any]
+
+
+class Run:
+    """A training run.
+
+    Each iteration ends with a checkpoint that holds all that the next one depends on: weights, optimizer, games,
+    league, random states. So a run that is killed and goes on continues as if it had not been.
+
+    Args:
+        folder: where its files are.
+        config: what it is.
+        device: of torch: `cpu`, `cuda`, or `auto`.
+
+    Attributes:
+        iteration: iterations that are over.
+    """
+
+    def __init__(self, folder: Path, config: TrainConfig, device: str = "auto") -> None:
+        self.folder, self.config = folder, config
+        self.clock = Clock()
+        self.iteration = 0
+        seeds = np.random.SeedSequence(config.seed).generate_state(4)
+        torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
+        self.league = League(config.past_most, config.latest, self.clock, int(seeds[1]))
+        games = open_games(config, self.league, self.clock)
+        self.learner = Learner(config, games, self.clock, device)
+        self.learner.rollout_buffer.reseed(int(seeds[2]))
+        self.league.follow(self.learner.policy.network)
+        self.learner.begin(int(seeds[3]) % 2**31)
+        self._teacher = None if config.teacher == "none" else make_agent(config.teacher)
+
+    # --- files -------------------------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, folder: Path, config: TrainConfig, device: str = "auto") -> Run:
+        """A new run in an empty or new folder.
+
+        Raises:
+            ValueError: if there is a run already.
+            OSError: if the folder cannot be written.
+        """
+        if (folder / CONFIG).exists():
+            raise ValueError(f"{folder}: there is a run already: go on with --resume, or give another folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        content = {"schema": SCHEMA, "config": asdict(config), **describe_run(config)}
+        write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
+        return cls(folder, config, device)
+
+    @classmethod
+    def resume(cls, folder: Path, device: str = "auto") -> Run:
+        """A run as its last checkpoint left it.
+
+        Raises:
+            ValueError: if there is none, or its files are broken or of another version.
+        """
+        run = cls(folder, read_config(folder), device)
+        path = folder / CHECKPOINT
+        if path.exists():
+            run._restore(torch.load(path, map_location=run.learner.device, weights_only=False))
+        keep_history(folder, run.iteration)
+        return run
+
+    def save(self) -> None:
+        """Write the checkpoint and the policy; a kill meanwhile leaves the old ones."""
+        learner = self.learner
+        content = {
+            "schema": SCHEMA,
+            "iteration": self.iteration,
+            "num_timesteps": learner.num_timesteps,
+            "weights": learner.policy.state_dict(),
+            "optimizer": learner.policy.optimizer.state_dict(),
+            "observations": learner._last_obs,
+            "starts": learner._last_episode_starts,
+            "games": learner.env,
+            "league": self.league,
+            "shuffle": learner.rollout_buffer.rng.bit_generator.state,
+            "torch": torch.get_rng_state(),
+        }
+        replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
+        about = {"config": asdict(self.config), "decisions": learner.num_timesteps, **describe_run(self.config)}
+        replace_file(self.folder / POLICY, lambda path: save_policy(learner.policy.network, path, about))
+
+    def _restore(self, content: dict[str, Any]) -> None:
+        if content.get("schema") != SCHEMA:
+            raise ValueError(f"{self.folder / CHECKPOINT}: schema {content.get('schema')!r}: {SCHEMA} is allowed")
+        learner = self.learner
+        learner.policy.load_state_dict(content["weights"])
+        learner.policy.optimizer.load_state_dict(content["optimizer"])
+        learner.num_timesteps = content["num_timesteps"]
+        learner._last_obs, learner._last_episode_starts = content["observations"], content["starts"]
+        learner.env = content["games"]
+        self.league = content["league"]
+        self.clock = self.league.clock  # the one that came with the games
+        learner.clock = self.clock
+        self.league.follow(learner.policy.network)
+        learner.rollout_buffer.rng.bit_generator.state = content["shuffle"]
+        torch.set_rng_state(content["torch"])
+        self.iteration = content["iteration"]
+
+    # --- iterations --------------------------------------------------------------------------------------
+
+    def play(self, keep: Callable[[], bool] = lambda: True) -> Iterator[Progress]:
+        """Iterate to the end of the run; yields after each iteration, when its checkpoint is written.
+
+        Args:
+            keep: is asked before each iteration whether to go on.
+        """
+        with SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.learner.num_timesteps + 1) as writer:
+            while self.iteration < self.config.iterations and keep():
+                entry = self._iterate()
+                with (self.folder / HISTORY).open("a", encoding="utf-8") as history:
+                    history.write(json.dumps(entry) + "\n")
+                for name, value in flatten(entry):
+                    writer.add_scalar(name, value, self.learner.num_timesteps)
+                self.save()
+                yield Progress(self.iteration, self.learner.num_timesteps, entry)
+
+    def _iterate(self) -> dict[str, Any]:
+        begun = time.perf_counter()
+        imitates = self.iteration < self.config.imitations
+        self._set_progress(imitates=imitates)
+        if imitates:
+            assert self._teacher is not None
+            told = self.learner.imitate(self._teacher)
+        else:
+            told = self.learner.improve()
+        spent = time.perf_counter() - begun
+        self.iteration += 1
+        if not imitates and self.iteration % self.config.past_every == 0:
+            self.league.remember(f"iteration {self.iteration}")
+        seconds = self.clock.take()
+        entry: dict[str, Any] = {
+            "iteration": self.iteration,
+            "decisions": self.learner.num_timesteps,
+            "stage": "imitation" if imitates else "self-play",
+            "seconds": round(spent, 3),
+            "decisions_per_second": round(self.config.iteration / spent, 1),
+            "share": {part: round(seconds[part] / spent, 4) for part in PARTS},
+            "environment_share": round(seconds[ENVIRONMENT] / spent, 4),
+            "train": {name: round(value, 5) for name, value in told.items()},
+        }
+        every = self.config.evaluate_every
+        if every and (self.iteration % every == 0 or self.iteration == self.config.iterations):
+            entry["evaluation"] = self.evaluate()
+        return entry
+
+    def _set_progress(self, *, imitates: bool) -> None:
+        first, last = (0, self.config.imitations) if imitates else (self.config.imitations, self.config.iterations)
+        self.learner.set_progress((self.iteration - first) / max(1, last - first), imitates=imitates)
+
+    def evaluate(self) -> dict[str, dict[str, float]]:
+        """By opponents, the learner's win rate and margin when it plays its likeliest actions."""
+        told = {}
+        for number, text in enumerate(self.config.evaluate):
+            config = make_match(self.config, text, self.config.evaluate_deals, seed=number)
+            agent = TrainedAgent(self.learner.policy.network)
+            result = play_match(config, make_agent=lambda name: agent if name == LEARNER else make_agent(name))  # noqa: B023
+            told[text] = summarise(result)
+        return told
+
+
+def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
+    """The match of the learner against the opponents of a table; it is the only one of its league."""
+    table = read_table(text)
+    names = [LEARNER if name == LEAGUE else name for name in table.opponents]
+    against = (*names, *[f"{AUTOMA}:{table.level}"] * table.automas)
+    return MatchConfig(LEARNER, against, deals=deals, seed=seed, map=config.map, contracts=config.contracts)
+
+
+def summarise(result: MatchResult) -> dict[str, float]:
+    """Win rate, and mean margin of victory points over the mean of the others, of the first agent of a match."""
+    totals = result.games.scores[:, :, :, TOTAL]
+    margin = (totals[:, :, 0] - totals[:, :, 1:].mean(axis=2)).mean()
+    return {"win_rate": round(float(result.games.shares[:, :, 0].mean()), 4), "margin": round(float(margin), 2)}
+
+
+def describe_run(config: TrainConfig) -> dict[str, Any]:
+    """Versions, machine, map and deck of a run."""
+    setting = load_setting(config.make_rules(read_table(config.tables[0])))
+    software = {**describe_software(), "torch": torch.__version__}
+    return {"software": software, "machine": describe_machine(), **describe_setting(setting)}
+
+
+def read_config(folder: Path) -> TrainConfig:
+    """The configuration of the run in a folder.
+
+    Raises:
+        ValueError: if there is no run, or it cannot be read.
+    """
+    path = folder / CONFIG
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        given = content["config"]
+        lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+        return TrainConfig(**{**given, **lists, "network": NetworkConfig(**given["network"])})
+    except FileNotFoundError:
+        raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
+    except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: no run's configuration can be read: {error}") from None
+
+
+def read_history(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a run's history; one that a kill has cut is left out."""
+    path = folder / HISTORY
+    entries = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            entries.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    return entries
+
+
+def keep_history(folder: Path, iterations: int) -> None:
+    """Drop what was told of iterations after the last checkpoint: they are played again."""
+    kept = [entry for entry in read_history(folder) if entry["iteration"] <= iterations]
+    if (folder / HISTORY).exists():
+        write_whole(folder / HISTORY, "".join(json.dumps(entry) + "\n" for entry in kept))
+
+
+def replace_file(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file beside the old one and put it in its place."""
+    fresh = path.with_suffix(".new")
+    write(fresh)
+    os.replace(fresh, path)
+
+
+def flatten(entry: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of a line of the history with their names, for TensorBoard."""
+    for name, value in entry.items():
+        if isinstance(value, dict):
+            yield from flatten(value, f"{prefix}{name}/")
+        elif isinstance(value, int | float):
+            yield f"{prefix}{name}", value
