@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -11,6 +12,8 @@ from typing import Annotated, Any
 from steam_env.agents import AGENTS
 from steam_env.data.decks import shipped_decks
 from steam_env.data.maps import shipped_maps
+from steam_env.programs import ladder
+from steam_env.programs.agent_files import make_any_agent
 from steam_env.programs.command_line import (
     BAD_INPUT,
     INTERRUPTED,
@@ -51,7 +54,7 @@ plays every hand of it, so luck of the deal cancels out. Automas hold the last s
 games = deals x player seats.
 
 what there is:
-  agents         {", ".join(sorted(AGENTS))}
+  agents         {", ".join(sorted(AGENTS))}, or path/to/file.py:ClassName for one of your own
   opponents too  {", ".join(AUTOMA_NAMES)}
   maps           {", ".join(shipped_maps())}, or the path of a map file
   contracts      {", ".join(shipped_decks())}, or the path of a deck file
@@ -74,6 +77,8 @@ examples:
   python evaluate.py greedy --against automa:hard --deals 20 --replays 3
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
   python evaluate.py greedy --protocol v0 --json greedy-v0.json
+  # everybody against everybody, with ratings: python evaluate.py ladder --help
+  python evaluate.py ladder --out docs/leaderboard
 
 what is printed:
   wins           games won; a win shared by W seats counts 1/W for each
@@ -91,6 +96,7 @@ exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was pl
 what it is frozen to (map, deck, greedy, rules), 130 interrupted
 """
 PROGRAM = "evaluate"
+LADDER = "ladder"  # in the place of the agent's name
 FREE_OPTIONS = ("agent", "batch_size")  # those of a match that a protocol leaves open
 
 
@@ -141,12 +147,15 @@ class Options(MatchConfig):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what the command line describes; the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] == LADDER:
+        return ladder.main(words[1:])
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         if options.protocol is not None:
             refuse_fixed(options.protocol, list_given(arguments))
         for match in options.matches:
-            prepare_match(match)
+            prepare_match(match, make_any_agent)
         check_replays(options)
         check_files(options.files)
     except ValueError as error:
@@ -204,7 +213,10 @@ class Outcome:
 def play(options: Options) -> Outcome:
     """Play what the options describe."""
     with show_progress(sum(match.num_games for match in options.matches), quiet=options.quiet) as report:
-        results = tuple(play_match(match, report=report, record=options.replays) for match in options.matches)
+        results = tuple(
+            play_match(match, make_agent=make_any_agent, report=report, record=options.replays)
+            for match in options.matches
+        )
     finished = datetime.now(UTC).isoformat(timespec="seconds")
     if options.protocol is None:
         return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results)
