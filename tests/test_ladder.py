@@ -272,6 +272,8 @@ def test_resume__another_ladder_is_not_replaced_unasked(
     assert (folder / "ladder.json").read_bytes() == (four / "ladder.json").read_bytes()
     assert ladder.main([*words, "--fresh"]) == 0
     assert name_matches(read(folder)) == played == [("random", "automa:normal")]
+    assert ladder.main([*words, "--fresh"]) == 0
+    assert len(played) == 2
 
 
 # --- bad input ----------------------------------------------------------------------------------------

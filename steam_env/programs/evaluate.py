@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +27,7 @@ from steam_env.programs.command_line import (
     show_progress,
     show_value_as,
 )
+from steam_env.programs.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
 from steam_env.programs.files import check_files, write_files
 from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.programs.protocol import (
@@ -75,6 +77,8 @@ examples:
   python evaluate.py greedy --map mini --contracts-to-end 3 --deals 20
   # three of its games to look at: pages for a browser
   python evaluate.py greedy --against automa:hard --deals 20 --replays 3
+  # all of its games as a Minari data set in the folder data, for offline learning: docs/datasets.md
+  python evaluate.py greedy --against random --deals 20 --record data
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
   python evaluate.py greedy --protocol v0 --json greedy-v0.json
   # everybody against everybody, with ratings: python evaluate.py ladder --help
@@ -118,6 +122,12 @@ class Options(MatchConfig):
         replays: Write so many games as game files and as pages for a browser: of the first deals one game each, in
             which the agent changes its seat from one to the next; of a protocol so many against each opponent.
         replays_folder: The folder for them, made if there is none.
+        record: Write all games as a Minari data set into this folder of data sets: observations, masks, actions,
+            rewards, behaviour probabilities. About 12 kB for each decision.
+        record_name: Its name, with -v0 at the end. Left out: who plays whom.
+        record_encoding: The encoding of its observations.
+        record_reward: What its games pay: win, margin or score.
+        record_replace: Replace an older data set of this name.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
@@ -130,7 +140,22 @@ class Options(MatchConfig):
     markdown: Annotated[Path | None, show_value_as("PATH")] = None
     replays: Annotated[int, show_value_as("INT")] = 0
     replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
+    record: Annotated[Path | None, show_value_as("FOLDER")] = None
+    record_name: Annotated[str | None, show_value_as("NAME")] = None
+    record_encoding: str = "flat"
+    record_reward: str = "win"
+    record_replace: bool = False
     quiet: bool = False
+
+    @property
+    def dataset(self) -> RecordConfig | None:
+        """The data set that is to be written."""
+        if self.record is None:
+            return None
+        if self.protocol is not None:
+            raise ValueError("--record cannot be given together with --protocol: record a match of your own deals")
+        name = name_dataset(self) if self.record_name is None else self.record_name
+        return RecordConfig(self.record, name, self.record_encoding, self.record_reward, self.record_replace)
 
     @property
     def files(self) -> list[Path]:
@@ -158,12 +183,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prepare_match(match, make_any_agent)
         check_replays(options)
         check_files(options.files)
+        if options.dataset is not None:
+            check_record(options.dataset)
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
     try:
         outcome = play(options)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+    except OSError as error:
+        if options.dataset is None:
+            raise
+        return fail(PROGRAM, NOT_WRITTEN, f"{options.dataset.path}: not written: {error.strerror or error}")
     return tell(options, outcome)
 
 
@@ -202,27 +233,42 @@ class Outcome:
         content: of the result file.
         differing: in what it differs from the frozen protocol.
         results: each match.
+        dataset: what was written as a data set, in words; empty if nothing.
     """
 
     report: Report
     content: dict[str, Any]
     differing: tuple[str, ...]
     results: tuple[MatchResult, ...]
+    dataset: str = ""
 
 
 def play(options: Options) -> Outcome:
     """Play what the options describe."""
-    with show_progress(sum(match.num_games for match in options.matches), quiet=options.quiet) as report:
+    games = sum(match.num_games for match in options.matches)
+    with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
+        keep = None if writer is None else writer.write
         results = tuple(
-            play_match(match, make_agent=make_any_agent, report=report, record=options.replays)
+            play_match(match, make_agent=make_any_agent, report=report, record=options.replays, keep=keep)
             for match in options.matches
         )
     finished = datetime.now(UTC).isoformat(timespec="seconds")
     if options.protocol is None:
-        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results)
+        written = "" if writer is None else writer.tell()
+        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results, written)
     protocol = find_protocol(options.protocol)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
     return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
+
+
+@contextmanager
+def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
+    """What writes the data set, if there is to be one."""
+    if options.dataset is None:
+        yield None
+        return
+    with DatasetWriter(options.dataset, options) as writer:
+        yield writer
 
 
 def tell(options: Options, outcome: Outcome) -> int:
@@ -239,6 +285,8 @@ def tell(options: Options, outcome: Outcome) -> int:
     for part in draw_report(outcome.report):
         console.print(part)
     failures.append(write_replays(options, outcome.results))
+    if outcome.dataset:
+        print(outcome.dataset)
     code = 0
     if outcome.differing:
         verb = "differs" if len(outcome.differing) == 1 else "differ"

@@ -120,7 +120,7 @@ class Options:
         max_rounds: The game ends after this round at the latest.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
         page_only: Play nothing: write page and plot from ladder.json.
-        fresh: Throw away a ladder.json of other rules, deals or seed.
+        fresh: Play everything anew, in place of what ladder.json holds, of this ladder or of another.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
@@ -306,13 +306,15 @@ def _take_over(options: Options, fixed: Content, identities: dict[str, str | Non
         ValueError: if it is of another ladder.
     """
     old = _read(options.json)
+    if options.fresh:
+        return []
     differing = [name for name, value in fixed.items() if old["fixed"].get(name) != value]
-    if differing and not options.fresh:
+    if differing:
         raise ValueError(
             f"{options.json} is another ladder, {', '.join(differing)} differ: name another --out, or say --fresh to "
             "replace it"
         )
-    return [] if differing else [match for match in old["matches"] if not _is_outdated(match, identities)]
+    return [match for match in old["matches"] if not _is_outdated(match, identities)]
 
 
 def _is_outdated(match: Content, identities: dict[str, str | None]) -> bool:

@@ -182,7 +182,8 @@ def _write_own() -> Iterator[str]:
     yield _text(
         "Matches that `ladder.json` holds are not played again. To ship an agent, put its file into `agents/` and its",
         "class into `AGENTS` in `agents/__init__.py`: it then plays without being named. A trained policy plays by the",
-        "path of its checkpoint: `--add runs/mine/policy.safetensors`.",
+        "path of its checkpoint: `--add runs/mine/policy.safetensors`. An agent that reads other files names them in",
+        "an attribute `files`: if one of them changes, or its source, its matches are played anew.",
     )
 
 
