@@ -39,16 +39,16 @@ class Agent(Protocol):
 class ExplainingAgent(Agent, Protocol):
     """An agent that also tells what it thinks: replays show its probabilities as bars, and its value.
 
-    Optional: having the method ``explain`` is enough. ``evaluate.py --replays N`` asks it in the games that it writes,
-    right before ``act``; nobody asks in other games.
+    Optional: having the method ``explain`` is enough. ``evaluate.py --replays N`` and ``--record`` ask it in the games
+    that they write, right before ``act``; nobody asks in other games.
 
     Example:
-        >>> from steam_env.agents import RandomAgent
-        >>> class Uniform(RandomAgent):
+        >>> from steam_env.agents import GreedyAgent, RandomAgent
+        >>> class Sure(GreedyAgent):
         ...     def explain(self, observations, masks, views):
-        ...         return masks / masks.sum(axis=1, keepdims=True), None  # it expects nothing
-        >>> isinstance(Uniform(), ExplainingAgent), isinstance(RandomAgent(), ExplainingAgent)
-        (True, False)
+        ...         return np.eye(masks.shape[1])[self.act(observations, masks, views)], None  # greedy draws nothing
+        >>> [isinstance(agent, ExplainingAgent) for agent in (RandomAgent(), GreedyAgent(), Sure())]
+        [True, False, True]
     """
 
     def explain(self, observations: Any, masks: np.ndarray, views: View) -> tuple[np.ndarray | None, np.ndarray | None]:

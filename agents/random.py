@@ -23,3 +23,7 @@ class RandomAgent:
         actions = np.empty(len(masks), np.int64)
         pick_legal(masks, self._rng.random(len(masks)), actions)
         return actions
+
+    def explain(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> tuple[np.ndarray, None]:
+        """(n, 372) float64, with which probability each action is chosen; it expects no value."""
+        return masks / masks.sum(axis=1, keepdims=True), None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +13,8 @@ from typing import Annotated, Any
 from steam_env.agents import AGENTS
 from steam_env.data.decks import shipped_decks
 from steam_env.data.maps import shipped_maps
+from steam_env.programs import ladder
+from steam_env.programs.agent_files import make_any_agent
 from steam_env.programs.command_line import (
     BAD_INPUT,
     INTERRUPTED,
@@ -23,6 +27,7 @@ from steam_env.programs.command_line import (
     show_progress,
     show_value_as,
 )
+from steam_env.programs.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
 from steam_env.programs.files import check_files, write_files
 from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.programs.protocol import (
@@ -51,7 +56,7 @@ plays every hand of it, so luck of the deal cancels out. Automas hold the last s
 games = deals x player seats.
 
 what there is:
-  agents         {", ".join(sorted(AGENTS))}
+  agents         {", ".join(sorted(AGENTS))}, or path/to/file.py:ClassName for one of your own
   opponents too  {", ".join(AUTOMA_NAMES)}
   maps           {", ".join(shipped_maps())}, or the path of a map file
   contracts      {", ".join(shipped_decks())}, or the path of a deck file
@@ -72,8 +77,12 @@ examples:
   python evaluate.py greedy --map mini --contracts-to-end 3 --deals 20
   # three of its games to look at: pages for a browser
   python evaluate.py greedy --against automa:hard --deals 20 --replays 3
+  # all of its games as a Minari data set in the folder data, for offline learning: docs/datasets.md
+  python evaluate.py greedy --against random --deals 20 --record data
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
   python evaluate.py greedy --protocol v0 --json greedy-v0.json
+  # everybody against everybody, with ratings: python evaluate.py ladder --help
+  python evaluate.py ladder --out docs/leaderboard
 
 what is printed:
   wins           games won; a win shared by W seats counts 1/W for each
@@ -91,6 +100,7 @@ exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was pl
 what it is frozen to (map, deck, greedy, rules), 130 interrupted
 """
 PROGRAM = "evaluate"
+LADDER = "ladder"  # in the place of the agent's name
 FREE_OPTIONS = ("agent", "batch_size")  # those of a match that a protocol leaves open
 
 
@@ -112,6 +122,12 @@ class Options(MatchConfig):
         replays: Write so many games as game files and as pages for a browser: of the first deals one game each, in
             which the agent changes its seat from one to the next; of a protocol so many against each opponent.
         replays_folder: The folder for them, made if there is none.
+        record: Write all games as a Minari data set into this folder of data sets: observations, masks, actions,
+            rewards, behaviour probabilities. About 12 kB for each decision.
+        record_name: Its name, with -v0 at the end. Left out: who plays whom.
+        record_encoding: The encoding of its observations.
+        record_reward: What its games pay: win, margin or score.
+        record_replace: Replace an older data set of this name.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
@@ -124,7 +140,22 @@ class Options(MatchConfig):
     markdown: Annotated[Path | None, show_value_as("PATH")] = None
     replays: Annotated[int, show_value_as("INT")] = 0
     replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
+    record: Annotated[Path | None, show_value_as("FOLDER")] = None
+    record_name: Annotated[str | None, show_value_as("NAME")] = None
+    record_encoding: str = "flat"
+    record_reward: str = "win"
+    record_replace: bool = False
     quiet: bool = False
+
+    @property
+    def dataset(self) -> RecordConfig | None:
+        """The data set that is to be written."""
+        if self.record is None:
+            return None
+        if self.protocol is not None:
+            raise ValueError("--record cannot be given together with --protocol: record a match of your own deals")
+        name = name_dataset(self) if self.record_name is None else self.record_name
+        return RecordConfig(self.record, name, self.record_encoding, self.record_reward, self.record_replace)
 
     @property
     def files(self) -> list[Path]:
@@ -141,20 +172,29 @@ class Options(MatchConfig):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what the command line describes; the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] == LADDER:
+        return ladder.main(words[1:])
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         if options.protocol is not None:
             refuse_fixed(options.protocol, list_given(arguments))
         for match in options.matches:
-            prepare_match(match)
+            prepare_match(match, make_any_agent)
         check_replays(options)
         check_files(options.files)
+        if options.dataset is not None:
+            check_record(options.dataset)
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
     try:
         outcome = play(options)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+    except OSError as error:
+        if options.dataset is None:
+            raise
+        return fail(PROGRAM, NOT_WRITTEN, f"{options.dataset.path}: not written: {error.strerror or error}")
     return tell(options, outcome)
 
 
@@ -193,24 +233,42 @@ class Outcome:
         content: of the result file.
         differing: in what it differs from the frozen protocol.
         results: each match.
+        dataset: what was written as a data set, in words; empty if nothing.
     """
 
     report: Report
     content: dict[str, Any]
     differing: tuple[str, ...]
     results: tuple[MatchResult, ...]
+    dataset: str = ""
 
 
 def play(options: Options) -> Outcome:
     """Play what the options describe."""
-    with show_progress(sum(match.num_games for match in options.matches), quiet=options.quiet) as report:
-        results = tuple(play_match(match, report=report, record=options.replays) for match in options.matches)
+    games = sum(match.num_games for match in options.matches)
+    with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
+        keep = None if writer is None else writer.write
+        results = tuple(
+            play_match(match, make_agent=make_any_agent, report=report, record=options.replays, keep=keep)
+            for match in options.matches
+        )
     finished = datetime.now(UTC).isoformat(timespec="seconds")
     if options.protocol is None:
-        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results)
+        written = "" if writer is None else writer.tell()
+        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results, written)
     protocol = find_protocol(options.protocol)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
     return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
+
+
+@contextmanager
+def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
+    """What writes the data set, if there is to be one."""
+    if options.dataset is None:
+        yield None
+        return
+    with DatasetWriter(options.dataset, options) as writer:
+        yield writer
 
 
 def tell(options: Options, outcome: Outcome) -> int:
@@ -227,6 +285,8 @@ def tell(options: Options, outcome: Outcome) -> int:
     for part in draw_report(outcome.report):
         console.print(part)
     failures.append(write_replays(options, outcome.results))
+    if outcome.dataset:
+        print(outcome.dataset)
     code = 0
     if outcome.differing:
         verb = "differs" if len(outcome.differing) == 1 else "differ"

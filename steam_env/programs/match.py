@@ -25,7 +25,7 @@ from steam_env.core.scoring import TOTAL
 from steam_env.core.state import ACTION, MAX_SEATS
 from steam_env.encoding import ENCODINGS, Observations
 from steam_env.errors import IllegalActionError
-from steam_env.programs.recording import RecordedGame, Recorder
+from steam_env.programs.recording import Plays, RecordedGame, Recorder, Trace
 from steam_env.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules, as_integer
 from steam_env.setting import Setting, load_setting
 from steam_env.view import View, view_records
@@ -271,6 +271,7 @@ def play_match(
     report: Callable[[int], None] = lambda ended: None,
     rotations: int | None = None,
     record: int = 0,
+    keep: Callable[[Plays], None] | None = None,
 ) -> MatchResult:
     """Play a match.
 
@@ -282,6 +283,7 @@ def play_match(
             all player seats, each rotation is the same game.
         record: of so many deals, the first ones, a game is recorded move by move: of each deal another rotation than
             of the one before, so that the agents are seen on all player seats.
+        keep: called with all decisions of each table, once its games are over; ``None``: nothing is kept.
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
@@ -300,8 +302,10 @@ def play_match(
     parts: list[Games] = []
     recorded: list[RecordedGame] = []
     for deals in _split_deals(config):
-        table = _Table(config, make_agent, seeds, deals, chosen, record)
+        table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
         parts.append(_play_table(table, report))
+        if keep is not None:
+            keep(table.list_plays(seeds, deals))
         recorded += table.recorder.games.values()
     return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun, tuple(recorded))
 
@@ -386,6 +390,8 @@ class _Table:
         deals: range,
         rotations: int,
         record: int = 0,
+        *,
+        trace: bool = False,
     ) -> None:
         self.seats, self.num_players, self.rotations = config.num_seats, config.num_players, rotations
         self.seating = seat_agents(config.num_players, config.num_automas)[:rotations]
@@ -403,6 +409,7 @@ class _Table:
         self.decisions = np.zeros(len(self.batch), np.int64)
         self.actions = np.zeros((len(self.batch), self.seats, len(ACTION_KINDS)), np.int64)
         self.recorder = Recorder(dict(self._open_records(config, seeds, deals, record)))
+        self.trace = Trace() if trace else None
 
     def _open_records(
         self, config: MatchConfig, seeds: IntArray, deals: range, record: int
@@ -413,6 +420,17 @@ class _Table:
             players = tuple(config.labels[index] for index in np.argsort(self.seating[rotation]))
             game = (deal - deals.start) * self.rotations + rotation
             yield game, RecordedGame(deal, rotation, int(seeds[deal]), players)
+
+    def list_plays(self, seeds: IntArray, deals: range) -> Plays:
+        """Every decision of all games, once they are over; only for a table with a trace."""
+        assert self.trace is not None
+        rotation = np.tile(np.arange(self.rotations), len(deals))
+        return self.trace.close(
+            seeds=np.repeat(seeds[deals.start : deals.stop], self.rotations),
+            deals=np.repeat(np.arange(deals.start, deals.stop), self.rotations),
+            rotations=rotation,
+            players=np.argsort(self.seating[:, : self.num_players], axis=1)[rotation],
+        )
 
     def _place_agents(self, num_deals: int) -> IntArray:
         """(games, player seats) the number in ``agents`` of who sits there."""
@@ -453,8 +471,11 @@ class _Table:
             player = int(players[start])
             observations = _observe(self.agents[player].encoding, records[part], view)
             self.recorder.note_thoughts(self.agents[player], observations, rows[part], masks[part], view)
+            told = None if self.trace is None else self.trace.ask(self.agents[player], observations, masks[part], view)
             answer = self.agents[player].act(observations, masks[part].copy(), view)
             answers.append(self._check(answer, player, rows[part], masks[part]))
+            if self.trace is not None:
+                self.trace.note(self.agents[player], rows[part], answers[-1], told)
         return np.concatenate(answers)
 
     def _check(self, answer: np.ndarray, player: int, rows: IntArray, masks: BoolArray) -> IntArray:

@@ -1,4 +1,4 @@
-"""Games of a match, move by move, with what the players thought: for replays."""
+"""Games of a match, move by move, with what the players thought: for replays and data sets."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from steam_env.game import Game
 from steam_env.notes import PROBABILITIES, VALUE
 from steam_env.setting import Setting
 from steam_env.view import View
+
+TOLERANCE = 1e-3  # by which a probability may be above 1: rounding
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,7 @@ class Recorder:
         if isinstance(agent, ExplainingAgent):
             shown = None if observations is None else pick(observations, places)
             seen = View(view.records[places], view.seats[places], view.setting)
-            probabilities, values = agent.explain(shown, masks[places].copy(), seen)
-            _check_shape(agent, "probabilities", probabilities, (len(places), NUM_ACTIONS))
-            _check_shape(agent, "values", values, (len(places),))
+            probabilities, values = _ask(agent, shown, masks[places], seen)
         for number, (place, game) in enumerate(found):
             game.thoughts.append(
                 _make_thought(
@@ -112,6 +112,95 @@ class Recorder:
         if not self.games:
             return []
         return [(place, self.games[row]) for place, row in enumerate(rows.tolist()) if row in self.games]
+
+
+@dataclass(frozen=True)
+class Plays:
+    """All games that were played on a table, with every decision.
+
+    Attributes:
+        seeds: (games,) int64, of the deals.
+        deals, rotations: (games,) int64, which games of the match they are.
+        players: (games, player seats) int64, by seat, the number of the agent in the match.
+        starts: (games + 1,) int64, where each game's decisions begin in the arrays below; its last number is their end.
+        actions: (decisions,) int64.
+        probabilities: (decisions,) float64, with which the agent chose the action; NaN where it does not tell.
+    """
+
+    seeds: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    rotations: NDArray[np.int64]
+    players: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+
+
+class Trace:
+    """Notes every decision on a table, in a few bytes each."""
+
+    def __init__(self) -> None:
+        self._rows: list[NDArray[np.int32]] = []
+        self._actions: list[NDArray[np.int16]] = []
+        self._probabilities: list[NDArray[np.float32]] = []
+
+    def ask(
+        self, agent: Agent, observations: np.ndarray | None, masks: NDArray[np.bool_], view: View
+    ) -> np.ndarray | None:
+        """(n, 372) with which probability the agent is about to choose each action; None if it does not tell.
+
+        Raises:
+            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+        """
+        if not isinstance(agent, ExplainingAgent):
+            return None
+        return _ask(agent, observations, masks, view)[0]
+
+    def note(self, agent: Agent, rows: NDArray[np.int64], actions: NDArray[np.int64], told: np.ndarray | None) -> None:
+        """What the agent chose in the games ``rows``, and what it told before.
+
+        Raises:
+            ValueError: if it told of a probability that is none.
+        """
+        chosen = np.full(len(rows), np.nan) if told is None else told[np.arange(len(rows)), actions]
+        wrong = ~((chosen >= 0) & (chosen <= 1 + TOLERANCE)) & (told is not None)
+        if wrong.any():
+            value = float(chosen[wrong][0])
+            raise ValueError(f"{type(agent).__name__}.explain: probability {value} of its action: 0 to 1 are allowed")
+        self._rows.append(rows.astype(np.int32))
+        self._actions.append(actions.astype(np.int16))
+        self._probabilities.append(np.minimum(chosen, 1).astype(np.float32))
+
+    def close(
+        self,
+        seeds: NDArray[np.int64],
+        deals: NDArray[np.int64],
+        rotations: NDArray[np.int64],
+        players: NDArray[np.int64],
+    ) -> Plays:
+        """All that was noted, game by game."""
+        rows = np.concatenate(self._rows)
+        order = np.argsort(rows, kind="stable")  # within a game as they were played
+        counts = np.bincount(rows, minlength=len(seeds))
+        return Plays(
+            seeds,
+            deals,
+            rotations,
+            players,
+            np.concatenate([[0], counts.cumsum()]),
+            np.concatenate(self._actions)[order].astype(np.int64),
+            np.concatenate(self._probabilities)[order].astype(np.float64),
+        )
+
+
+def _ask(
+    agent: ExplainingAgent, observations: np.ndarray | None, masks: NDArray[np.bool_], view: View
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Probabilities and values that an agent tells, of the shapes that they must have."""
+    probabilities, values = agent.explain(observations, masks.copy(), view)
+    _check_shape(agent, "probabilities", probabilities, (len(masks), NUM_ACTIONS))
+    _check_shape(agent, "values", values, (len(masks),))
+    return probabilities, values
 
 
 def _check_shape(agent: Agent, name: str, answer: np.ndarray | None, needed: tuple[int, ...]) -> None:
