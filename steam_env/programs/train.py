@@ -68,6 +68,7 @@ what is written into the folder:
 
 exit codes: 0 trained, 1 a file could not be written, 2 bad input (nothing was trained), 130 interrupted
 """
+SPEED_PERIOD = 600  # seconds from which the time left is estimated
 RUN_OPTIONS = ("preset", "folder", "resume", "device", "threads", "quiet")  # no part of the configuration
 
 
@@ -143,7 +144,7 @@ def read_options(arguments: Sequence[str] | None) -> Options:
 def find_preset(arguments: Sequence[str] | None) -> str:
     """The preset that a command line names, before the other options are read."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         name = following if word == "--preset" else word.removeprefix("--preset=")
         if word.startswith("--preset") and name in PRESETS:
             return name
@@ -173,11 +174,11 @@ def show_run(run: Run, *, quiet: bool) -> Iterator[object]:
         TextColumn("{task.fields[speed]}"),
         TimeElapsedColumn(),
         TextColumn("left"),
-        TimeRemainingColumn(speed_estimate_period=600),
+        TimeRemainingColumn(),
         TextColumn("{task.fields[rates]}"),
     )
     shows_bar = console.is_terminal and not quiet
-    with Progress(*columns, console=console, disable=not shows_bar) as progress:
+    with Progress(*columns, console=console, disable=not shows_bar, speed_estimate_period=SPEED_PERIOD) as progress:
         done = run.iteration * run.config.iteration
         total = run.config.iterations * run.config.iteration
         task = progress.add_task("decisions", total=total, completed=done, speed="", rates="")

@@ -97,31 +97,31 @@ class TrainConfig:
         seed: Everything random follows from it.
     """
 
-    tables: tuple[str, ...] = ("league=4", "greedy=2", "automa:normal", "automa:hard", "automa:very_hard=2")
+    tables: tuple[str, ...] = ("automa:very_hard=4", "automa:hard=2", "greedy=2", "league=2")
     map: str = Rules.map
     contracts: str = Rules.contracts
-    decisions: int = 8_000_000
+    decisions: int = 6_000_000
     teacher: Teacher = "greedy"
-    imitation: float = 0.2
+    imitation: float = 0.3
     games: int = 256
     steps: int = 128
     batch_size: int = 2048
-    epochs: int = 3
+    epochs: int = 2
     learning_rate: float = 4e-4
     imitation_rate: float = 1e-3
     gamma: float = 1.0
     gae_lambda: float = 0.95
     clip: float = 0.2
-    entropy: float = 0.01
+    entropy: float = 0.005
     value_weight: float = 0.5
     win: float = 0.5
     margin: float = 0.02
     past_every: int = 10
     past_most: int = 12
     latest: float = 0.5
-    evaluate_every: int = 20
+    evaluate_every: int = 10
     evaluate_deals: int = 100
-    evaluate: tuple[str, ...] = ("greedy", "automa:normal", "automa:very_hard")
+    evaluate: tuple[str, ...] = ("greedy", "automa:normal", "automa:hard", "automa:very_hard")
     network: NetworkConfig = field(default_factory=NetworkConfig)
     seed: int = 1
 
@@ -187,13 +187,13 @@ PRESETS = {
         STANDARD,
         tables=("league", "random"),
         teacher="none",
-        decisions=400_000,
+        decisions=300_000,
         steps=64,
-        epochs=2,
         past_every=4,
         evaluate_every=6,
         evaluate=("random",),
         network=NetworkConfig(width=128),
+        entropy=0.01,
         learning_rate=1e-3,
     ),
     "standard": STANDARD,
