@@ -20,7 +20,11 @@ from steam_env.programs.recording import Plays
 ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "3", "--quiet"]
 MATCH = MatchConfig("random", ("greedy",), map="mini", contracts_to_end=1, max_rounds=5, deals=3, seed=2)
-TRIO = replace(MATCH, against=("greedy", "automa:easy"))
+TABLES = {
+    "two agents": MATCH,
+    "three agents": replace(MATCH, against=("greedy", "greedy")),
+    "with an Automa": replace(MATCH, against=("greedy", "automa:easy")),
+}
 needs_minari = pytest.mark.skipif(
     not all(dataset_module.importlib.util.find_spec(name) for name in dataset_module.NEEDED),
     reason="the extra `record` is not installed",
@@ -61,7 +65,7 @@ def read(folder: Path) -> Any:
 
 
 # --- what is kept of a match, without Minari ------------------------------------------------------------
-@pytest.mark.parametrize("match", [MATCH, TRIO], ids=["two agents", "with an Automa"])
+@pytest.mark.parametrize("match", TABLES.values(), ids=TABLES.keys())
 def test_trace__games_can_be_played_again(match: MatchConfig) -> None:
     result, (plays,) = collect(match)
     assert len(plays.seeds) == match.num_games
@@ -111,7 +115,7 @@ def test_trace__a_probability_that_is_none_is_refused(told: float) -> None:
 
 # --- the data set ---------------------------------------------------------------------------------------
 @needs_minari
-@pytest.mark.parametrize("match", [MATCH, TRIO], ids=["two agents", "with an Automa"])
+@pytest.mark.parametrize("match", TABLES.values(), ids=TABLES.keys())
 def test_dataset__is_what_was_played(match: MatchConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset_module, "GAMES_AT_ONCE", 4)  # games of a table in two chunks, the last not full
     result = write(match, tmp_path)
