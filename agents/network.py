@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from steam_env.core.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
-from steam_env.core.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_EDGES
+from steam_env.core.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_EDGES, NUM_RESOURCES
 from steam_env.encoding import flat
 
 # What the encoding tells of each city and each contract: (first value, values each).
@@ -34,7 +34,7 @@ CITY_PARTS = (
     (flat.CITY_VISITED, 1),
 )
 CONTRACT_PARTS = (
-    (flat.CONTRACT_NEEDS, flat.NUM_RESOURCES),
+    (flat.CONTRACT_NEEDS, NUM_RESOURCES),
     (flat.CONTRACT_MONEY, 1),
     (flat.CONTRACT_VP, 1),
     (flat.CONTRACT_BONUS, flat.NUM_BONUSES),
@@ -83,6 +83,9 @@ class SteamNetwork(nn.Module):
     units of the reward that it was trained with.
     """
 
+    city_columns: Tensor
+    contract_columns: Tensor
+
     def __init__(self, config: NetworkConfig | None = None) -> None:
         super().__init__()
         self.config = config = config or NetworkConfig()
@@ -117,9 +120,10 @@ class SteamNetwork(nn.Module):
                 nn.init.zeros_(module.bias)
             if isinstance(module, nn.Embedding):
                 nn.init.normal_(module.weight, std=0.1)
-        for last in (self.judge_actions, self.judge_city[-1], self.judge_contract[-1]):
-            nn.init.orthogonal_(last.weight, gain=0.01)  # all actions begin alike
-        nn.init.orthogonal_(self.judge_position[-1].weight, gain=1.0)
+        lasts = ((self.judge_actions, 0.01), (self.judge_city[-1], 0.01), (self.judge_contract[-1], 0.01))
+        for last, gain in (*lasts, (self.judge_position[-1], 1.0)):  # all actions begin about alike
+            assert isinstance(last, nn.Linear)
+            nn.init.orthogonal_(last.weight, gain=gain)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ``FLAT_SIZE``)."""

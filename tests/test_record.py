@@ -202,6 +202,26 @@ def test_dataset__a_match_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@needs_minari
+def test_dataset__an_older_one_stays_if_the_new_one_cannot_be_moved_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(MATCH, tmp_path)
+    before = (tmp_path / "games-v0" / "data" / "main_data.hdf5").read_bytes()
+    rename = Path.rename
+
+    def refuse_draft(self: Path, target: Path) -> Path:
+        if self.suffix == ".part":
+            raise OSError(5, "no")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse_draft)
+    with pytest.raises(OSError, match="no"):
+        write(replace(MATCH, seed=9), tmp_path, replace=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["games-v0"]
+    assert (tmp_path / "games-v0" / "data" / "main_data.hdf5").read_bytes() == before
+
+
 # --- the command line -----------------------------------------------------------------------------------
 @needs_minari
 def test_evaluate__writes_a_data_set_that_minari_loads_by_name(

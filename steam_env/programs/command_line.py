@@ -51,7 +51,7 @@ def parse_options(kind: type[O], arguments: Sequence[str] | None, description: s
                 kind,
                 args=arguments,
                 description=description,
-                **({} if default is None else {"default": default}),
+                default=tyro.MISSING_NONPROP if default is None else default,
                 config=(tyro.conf.PositionalRequiredArgs, tyro.conf.UseAppendAction, tyro.conf.FlagCreatePairsOff),
             )
     except SystemExit as stop:

@@ -146,10 +146,19 @@ class DatasetWriter:
             shutil.rmtree(self._draft, ignore_errors=True)
 
     def _move(self) -> None:
-        """Put the draft where it belongs, in the place of an older data set if that may be replaced."""
-        if self.config.replace and self.config.path.exists():
-            shutil.rmtree(self.config.path)
-        self._draft.rename(self.config.path)
+        """Put the draft where it belongs; an older data set is deleted once the new one is there."""
+        older = self._draft.with_suffix(".old")
+        replaces = self.config.replace and self.config.path.exists()
+        if replaces:
+            self.config.path.rename(older)
+        try:
+            self._draft.rename(self.config.path)
+        except OSError:
+            if replaces:
+                older.rename(self.config.path)
+            raise
+        if replaces:
+            shutil.rmtree(older)
 
     def _describe(self) -> dict[str, Any]:
         """The metadata of the data set."""

@@ -145,7 +145,7 @@ class Trace:
         self._probabilities: list[NDArray[np.float32]] = []
 
     def ask(
-        self, agent: Agent, observations: np.ndarray | None, masks: NDArray[np.bool_], view: View
+        self, agent: Agent, observations: Observations | None, masks: NDArray[np.bool_], view: View
     ) -> np.ndarray | None:
         """(n, 372) with which probability the agent is about to choose each action; None if it does not tell.
 
@@ -194,7 +194,7 @@ class Trace:
 
 
 def _ask(
-    agent: ExplainingAgent, observations: np.ndarray | None, masks: NDArray[np.bool_], view: View
+    agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Probabilities and values that an agent tells, of the shapes that they must have."""
     probabilities, values = agent.explain(observations, masks.copy(), view)

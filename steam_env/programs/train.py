@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -151,7 +151,7 @@ def find_preset(arguments: Sequence[str] | None) -> str:
     return Options.preset
 
 
-def _take(preset: str) -> dict[str, object]:
+def _take(preset: str) -> dict[str, Any]:
     config = PRESETS[preset]
     return {field.name: getattr(config, field.name) for field in fields(config)} | {"preset": preset}
 
@@ -164,7 +164,7 @@ def train(run: Run, *, quiet: bool) -> None:
 
 
 @contextmanager
-def show_run(run: Run, *, quiet: bool) -> Iterator[object]:
+def show_run(run: Run, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
     """A progress bar on stderr, or where there is no terminal a line for each iteration; yields what shows a step."""
     console = Console(stderr=True)
     columns = (
@@ -186,8 +186,9 @@ def show_run(run: Run, *, quiet: bool) -> Iterator[object]:
         def show(step: Step) -> None:
             entry = step.entry
             speed = f"{entry['decisions_per_second']:,.0f}/s"
-            rates = {"rates": say_rates(entry)} if "evaluation" in entry else {}
-            progress.update(task, completed=step.decisions, description=entry["stage"], speed=speed, **rates)
+            progress.update(task, completed=step.decisions, description=entry["stage"], speed=speed)
+            if "evaluation" in entry:
+                progress.update(task, rates=say_rates(entry))
             if not shows_bar and not quiet:
                 words = f"{step.iteration}/{run.config.iterations} {entry['stage']} {speed} {say_rates(entry)}"
                 print(words.rstrip(), file=sys.stderr, flush=True)
@@ -195,11 +196,9 @@ def show_run(run: Run, *, quiet: bool) -> Iterator[object]:
         yield show
 
 
-def say_rates(entry: dict[str, object]) -> str:
+def say_rates(entry: dict[str, Any]) -> str:
     """The win rates of an evaluation, in words."""
-    told = entry.get("evaluation", {})
-    assert isinstance(told, dict)
-    return ", ".join(f"{name} {rates['win_rate']:.0%}" for name, rates in told.items())
+    return ", ".join(f"{name} {rates['win_rate']:.0%}" for name, rates in entry.get("evaluation", {}).items())
 
 
 def tell(run: Run) -> int:

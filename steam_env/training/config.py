@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from steam_env.agents.network import NetworkConfig
-from steam_env.rules import AUTOMA_LEVELS, MAX_SEATS, Rules
+from steam_env.core.state import MAX_SEATS
+from steam_env.rules import AUTOMA_LEVELS, Rules
 
 LEAGUE, SCRIPTED, AUTOMA = "league", ("greedy", "random"), "automa"
 Teacher = Literal["none", "greedy"]
@@ -165,7 +166,7 @@ class TrainConfig:
         return Rules(
             num_players=table.seats,
             automas=table.automas,
-            automa_level=table.level,  # type: ignore[arg-type]  # checked by read_table
+            automa_level=table.level,
             map=self.map,
             contracts=self.contracts,
         )

@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from steam_env.agents.base import Agent
 from steam_env.agents.greedy import GreedyAgent
+from steam_env.agents.network import SteamNetwork
 from steam_env.agents.random import RandomAgent
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
@@ -110,11 +111,28 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         self.config, self.clock = config, clock
         self.set_logger(Logger(folder=None, output_formats=[]))
 
+    @property
+    def network(self) -> SteamNetwork:
+        """What learns."""
+        assert isinstance(self.policy, SteamPolicy)
+        return self.policy.network
+
+    @property
+    def shuffler(self) -> np.random.Generator:
+        """What rollouts are shuffled by."""
+        assert isinstance(self.rollout_buffer, SteamRolloutBuffer)
+        return self.rollout_buffer.rng
+
+    @property
+    def table_games(self) -> TrainingGames:
+        """The environment."""
+        assert isinstance(self.env, TrainingGames)
+        return self.env
+
     def begin(self, seed: int) -> None:
         """Begin all games."""
-        assert self.env is not None
-        self.env.seed(seed)
-        self._last_obs = self.env.reset()
+        self.table_games.seed(seed)
+        self._last_obs = self.table_games.reset()
         self._last_episode_starts = np.ones(self.n_envs, np.bool_)
         self.ep_info_buffer, self.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)  # not used: infos tell nothing
 
@@ -127,7 +145,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     def improve(self) -> dict[str, float]:
         """One iteration of PPO; what the update was like."""
         with self.clock.measure(INFERENCE):  # the environment and opponents are measured inside
-            self.collect_rollouts(self.env, _Silent(self), self.rollout_buffer, n_rollout_steps=self.n_steps)
+            self.collect_rollouts(self.table_games, _Silent(self), self.rollout_buffer, n_rollout_steps=self.n_steps)
         with self.clock.measure(UPDATE):
             self.train()
         names = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")
@@ -147,9 +165,8 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
             return self._learn_lessons()
 
     def _collect_lessons(self, teacher: Agent) -> None:
-        env, buffer = self.env, self.rollout_buffer
-        assert isinstance(env, TrainingGames)
-        assert self._last_obs is not None
+        env, buffer = self.table_games, self.rollout_buffer
+        seen: Any = self._last_obs
         self.policy.set_training_mode(False)
         buffer.reset()
         leads = np.arange(self.n_envs) % 2 == 0
@@ -157,23 +174,24 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         for _ in range(self.n_steps):
             masks = env.action_masks()
             with torch.no_grad():
-                own, values, log_probs = self.policy(torch.as_tensor(self._last_obs, device=self.device), False, masks)
+                own, values, log_probs = self.policy(torch.as_tensor(seen, device=self.device), False, masks)
             with self.clock.measure(TEACHER):
                 right = self._ask(teacher, env, masks)
-            observations, rewards, dones, _ = env.step(np.where(leads, right, own.cpu().numpy()))
+            following: Any = env.step(np.where(leads, right, own.cpu().numpy()))
             buffer.add(
-                self._last_obs,
+                seen,
                 right.reshape(-1, 1),
-                rewards,
+                following[1],
                 self._last_episode_starts,
                 values,
                 log_probs,
                 action_masks=masks,
             )
-            self._last_obs, self._last_episode_starts = observations, dones
+            seen, _, dones, _ = following
+            self._last_obs, self._last_episode_starts = seen, dones
             self.num_timesteps += self.n_envs
         with torch.no_grad():
-            values = self.policy.predict_values(torch.as_tensor(self._last_obs, device=self.device))
+            values = self.policy.predict_values(torch.as_tensor(seen, device=self.device))
         buffer.compute_returns_and_advantage(last_values=values, dones=dones)
 
     def _ask(self, teacher: Agent, env: TrainingGames, masks: np.ndarray) -> np.ndarray:
@@ -189,15 +207,17 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     def _learn_lessons(self) -> dict[str, float]:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
+        policy = self.policy
+        assert isinstance(policy, SteamPolicy)
         told: list[tuple[float, float, float]] = []
         for lesson in self.rollout_buffer.get(self.batch_size):
-            values, log_probs, entropies = self.policy.evaluate_actions(
+            values, log_probs, entropies = policy.evaluate_actions(
                 lesson.observations, lesson.actions, lesson.action_masks
             )
             value_loss = functional.mse_loss(values.flatten(), lesson.returns)
             loss = -log_probs.mean() + self.vf_coef * value_loss
             self.policy.optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
             torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
             self.policy.optimizer.step()
             told.append((-log_probs.mean().item(), value_loss.item(), entropies.mean().item()))

@@ -36,7 +36,8 @@ class SteamPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignor
 
     def _build(self, lr_schedule: Schedule) -> None:
         self.network = SteamNetwork(self.network_config)
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        options: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         parameters: dict[str, Any] = super()._get_constructor_parameters()
@@ -63,12 +64,14 @@ class SteamPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignor
         entropies = -(log_probs.exp() * log_probs).sum(1)
         return values.unsqueeze(1), log_probs.gather(1, actions.long().view(-1, 1)).squeeze(1), entropies
 
-    def predict_values(self, obs: Tensor) -> Tensor:
+    def predict_values(self, obs: Any) -> Tensor:
         """Values (n, 1)."""
         values: Tensor = self.network(obs)[1]
         return values.unsqueeze(1)
 
-    def _predict(self, observation: Tensor, deterministic: bool = False, action_masks: Any = None) -> Tensor:
+    def _predict(  # type: ignore[override, unused-ignore]  # as in the base class itself
+        self, observation: Any, deterministic: bool = False, action_masks: Any = None
+    ) -> Tensor:
         return choose(self.judge(observation, action_masks)[0], deterministic)
 
 
@@ -78,7 +81,7 @@ def choose(log_probs: Tensor, deterministic: bool) -> Tensor:
 
 
 class SteamRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ignore]
-    """Keeps masks as bools, and shuffles by a generator of its own, without copying all observations first.
+    """Keeps masks as bools, and shuffles by a generator of its own, ``rng``, without copying all observations first.
 
     sb3-contrib's buffer copies a rollout to put it in another order before it is shuffled: here 400 MB each time.
     """
@@ -92,11 +95,9 @@ class SteamRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ig
         self.advantages = np.zeros((self.buffer_size, self.n_envs), np.float32)
         self.generator_ready, self.pos, self.full = False, 0, False
 
-    def reseed(self, seed: int) -> None:
-        """Shuffle by this seed from now on."""
-        self.rng = np.random.default_rng(seed)
-
-    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+    def get(  # type: ignore[override, unused-ignore]  # as in the base class itself
+        self, batch_size: int | None = None
+    ) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """The rollout in parts, shuffled."""
         total = self.buffer_size * self.n_envs
         order = self.rng.permutation(total)

@@ -72,8 +72,8 @@ class Run:
         self.league = League(config.past_most, config.latest, self.clock, int(seeds[1]))
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
-        self.learner.rollout_buffer.reseed(int(seeds[2]))
-        self.league.follow(self.learner.policy.network)
+        self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
+        self.league.follow(self.learner.network)
         self.learner.begin(int(seeds[3]) % 2**31)
         self._teacher = None if config.teacher == "none" else make_agent(config.teacher)
 
@@ -121,12 +121,12 @@ class Run:
             "starts": learner._last_episode_starts,
             "games": learner.env,
             "league": self.league,
-            "shuffle": learner.rollout_buffer.rng.bit_generator.state,
+            "shuffle": learner.shuffler.bit_generator.state,
             "torch": torch.get_rng_state(),
         }
         replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
         about = {"config": asdict(self.config), "decisions": learner.num_timesteps, **describe_run(self.config)}
-        replace_file(self.folder / POLICY, lambda path: save_policy(learner.policy.network, path, about))
+        replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about))
 
     def _restore(self, content: dict[str, Any]) -> None:
         if content.get("schema") != SCHEMA:
@@ -140,8 +140,8 @@ class Run:
         self.league = content["league"]
         self.clock = self.league.clock  # the one that came with the games
         learner.clock = self.clock
-        self.league.follow(learner.policy.network)
-        learner.rollout_buffer.rng.bit_generator.state = content["shuffle"]
+        self.league.follow(learner.network)
+        learner.shuffler.bit_generator.state = content["shuffle"]
         torch.set_rng_state(content["torch"])
         self.iteration = content["iteration"]
 
@@ -201,7 +201,7 @@ class Run:
         told = {}
         for number, text in enumerate(self.config.evaluate):
             config = make_match(self.config, text, self.config.evaluate_deals, seed=number)
-            agent = TrainedAgent(self.learner.policy.network)
+            agent = TrainedAgent(self.learner.network)
             result = play_match(config, make_agent=lambda name: agent if name == LEARNER else make_agent(name))  # noqa: B023
             told[text] = summarise(result)
         return told
