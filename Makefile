@@ -6,7 +6,7 @@ PROCESSES ?= 1
 TORCH ?= torch
 FRAMEWORKS ?=
 
-.PHONY: lockstep mutants fuzz browser-test benchmarks processes frameworks
+.PHONY: learning lockstep mutants fuzz browser-test benchmarks processes frameworks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -27,3 +27,6 @@ processes:  ## threads, processes, cold and damaged caches, memory
 
 frameworks:  ## docs/frameworks.md: training frameworks, each in a virtual environment of its own; TORCH chooses a build
 	$(PYTHON) -m tests.frameworks --torch "$(TORCH)" $(FRAMEWORKS)
+
+learning:  ## the preset `quick` from random weights must beat random in 95 of 100 games; needs the extra `train`
+	$(PYTHON) -m tests.learning

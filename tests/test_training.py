@@ -337,6 +337,16 @@ def test_other_seeds_make_other_runs(tmp_path: Path) -> None:
     assert first.entry["train"] != second.entry["train"]
 
 
+def test_a_run_may_begin_with_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "first.safetensors"
+    network = SteamNetwork(SMALL)
+    save_policy(network, path, {})
+    run = Run.start(tmp_path / "run", replace(TINY, start=str(path)), "cpu")
+    assert torch.equal(run.learner.network.judge_actions.weight, network.judge_actions.weight)
+    with pytest.raises(ValueError, match="its network is"):
+        Run.start(tmp_path / "other", replace(TINY, start=str(path), network=NetworkConfig(16, 8, 8)), "cpu")
+
+
 def test_a_run_is_not_written_over(tmp_path: Path) -> None:
     Run.start(tmp_path / "run", TINY, "cpu")
     with pytest.raises(ValueError, match="there is a run already"):

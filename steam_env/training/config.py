@@ -73,7 +73,8 @@ class TrainConfig:
         map: A shipped map's name, or the path of a map file.
         contracts: A shipped deck's name, or the path of a deck file.
         decisions: Decisions to learn from, those of the imitation included.
-        teacher: Who is imitated first, from random weights on.
+        start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
+        teacher: Who is imitated first.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
@@ -102,6 +103,7 @@ class TrainConfig:
     map: str = Rules.map
     contracts: str = Rules.contracts
     decisions: int = 6_000_000
+    start: str | None = None
     teacher: Teacher = "greedy"
     imitation: float = 0.3
     games: int = 256

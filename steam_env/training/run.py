@@ -16,7 +16,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import make_agent
 from steam_env.agents.network import NetworkConfig
-from steam_env.agents.trained import TrainedAgent, save_policy
+from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
 from steam_env.core.scoring import TOTAL
 from steam_env.programs.files import write_whole
 from steam_env.programs.match import MatchConfig, MatchResult, play_match
@@ -84,15 +84,21 @@ class Run:
         """A new run in an empty or new folder.
 
         Raises:
-            ValueError: if there is a run already.
+            ValueError: if there is a run already, or for a policy to begin with that cannot be read.
             OSError: if the folder cannot be written.
         """
         if (folder / CONFIG).exists():
             raise ValueError(f"{folder}: there is a run already: go on with --resume, or give another folder")
+        start = None if config.start is None else load_policy(config.start)
+        if start is not None and start.network.config != config.network:
+            raise ValueError(f"start={config.start!r}: its network is {start.network.config}, not {config.network}")
         folder.mkdir(parents=True, exist_ok=True)
         content = {"schema": SCHEMA, "config": asdict(config), **describe_run(config)}
         write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
-        return cls(folder, config, device)
+        run = cls(folder, config, device)
+        if start is not None:
+            run.learner.network.load_state_dict(start.network.state_dict())
+        return run
 
     @classmethod
     def resume(cls, folder: Path, device: str = "auto") -> Run:

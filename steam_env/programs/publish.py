@@ -1,0 +1,221 @@
+"""``python -m steam_env.programs.publish``: a training run's policy becomes a shipped one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.programs.command_line import BAD_INPUT, fail, parse_options, show_progress, show_value_as
+from steam_env.programs.files import write_whole
+from steam_env.programs.intervals import Estimate
+from steam_env.programs.match import AUTOMA, MatchConfig, play_match
+from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.programs.summary import summarise
+from steam_env.training.config import read_table
+from steam_env.training.plot import draw_curve
+from steam_env.training.run import CONFIG, POLICY, read_history
+
+PROGRAM = "publish"
+DESCRIPTION = """\
+Make the policy of a training run a shipped one: its weights, its configuration and curve, and matches against what it
+is measured by go to agents/policies/, and docs/policies.md is written anew.
+
+examples:
+  python -m steam_env.programs.publish duel --run runs/standard
+  # the page alone, from what is there
+  python -m steam_env.programs.publish duel --page-only
+"""
+FOLDER = Path("agents") / "policies"
+PAGE, CURVES = Path("docs") / "policies.md", Path("docs") / "policies"
+MOST_BYTES = 5 * 2**20  # of a shipped policy
+SEED = 2027  # of its matches: no training plays them
+YARDSTICKS = {
+    "duel": ("greedy", *(f"{AUTOMA}:{level}" for level in ("very_easy", "easy", "normal", "hard", "very_hard"))),
+    "table": (
+        "greedy+greedy",
+        "greedy+greedy+greedy",
+        "greedy+greedy+greedy+greedy",
+        "greedy+automa:normal",
+        "greedy+greedy+automa:normal",
+        "greedy+greedy+greedy+automa:normal",
+    ),
+}
+TITLES = {"duel": "for 2 seats", "table": "for 3 to 5 seats"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line.
+
+    Attributes:
+        name: Which shipped policy.
+        run: The folder of the training run.
+        games: Games of each match, at least.
+        commit: The commit whose code has trained it, where the run's folder does not tell.
+        page_only: Write the page alone.
+        quiet: No progress bar.
+    """
+
+    name: Annotated[str, show_value_as("NAME")]
+    run: Annotated[Path | None, show_value_as("FOLDER")] = None
+    games: int = 2000
+    commit: str | None = None
+    page_only: bool = False
+    quiet: bool = False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Publish what the command line names; the exit code."""
+    try:
+        options = parse_options(Options, arguments, DESCRIPTION)
+        if options.name not in SHIPPED:
+            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, SHIPPED))} is allowed")
+        if not options.page_only:
+            publish(options)
+    except (ValueError, OSError) as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
+    write_whole(PAGE, write_page())
+    print(f"written: {PAGE}")
+    return 0
+
+
+def publish(options: Options) -> None:
+    """Copy the policy, measure it, and write what is known of it.
+
+    Raises:
+        ValueError: if there is no run, or its policy is too large.
+    """
+    if options.run is None or not (options.run / POLICY).is_file():
+        raise ValueError(f"run={options.run}: a folder with {POLICY} is needed")
+    weights = (options.run / POLICY).read_bytes()
+    if len(weights) > MOST_BYTES:
+        raise ValueError(f"{options.run / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
+    FOLDER.mkdir(exist_ok=True)
+    CURVES.mkdir(exist_ok=True)
+    shutil.copyfile(options.run / POLICY, FOLDER / f"{options.name}{SUFFIX}")
+    trained = json.loads((options.run / CONFIG).read_text(encoding="utf-8"))
+    if options.commit is not None:
+        trained["software"]["git"] = {"commit": options.commit, "dirty": False}
+    history = read_history(options.run)
+    draw_curve(history, CURVES / f"{options.name}.svg")
+    content = {
+        "name": options.name,
+        "sha256": hashlib.sha256(weights).hexdigest(),
+        "bytes": len(weights),
+        "trained": trained,
+        "decisions": history[-1]["decisions"],
+        "seconds": round(sum(entry["seconds"] for entry in history)),
+        "curve": [
+            {"decisions": entry["decisions"], "stage": entry["stage"], "evaluation": entry["evaluation"]}
+            for entry in history
+            if "evaluation" in entry
+        ],
+        "matches": list(measure(options)),
+        "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
+    }
+    write_whole(FOLDER / f"{options.name}.json", json.dumps(content, indent=1) + "\n")
+
+
+def measure(options: Options) -> Iterator[dict[str, Any]]:
+    """The matches of the policy, with intervals over deals."""
+    configs = [make_match(options.name, text, options.games) for text in YARDSTICKS[options.name]]
+    with show_progress(sum(config.num_games for config in configs), quiet=options.quiet) as report:
+        for text, config in zip(YARDSTICKS[options.name], configs, strict=True):
+            summary = summarise(play_match(config, report=report))
+            agent = summary.agents[0]
+            yield {
+                "against": text,
+                "seats": len(config.names),
+                "games": summary.games,
+                "chance": summary.chance,
+                "win_rate": list_estimate(agent.win_rate),
+                "margin": list_estimate(agent.margin),
+                "by_seat": agent.by_seat,
+            }
+
+
+def make_match(name: str, text: str, games: int) -> MatchConfig:
+    """A match of so many games at least."""
+    table = read_table(text)
+    against = (*table.opponents, *[f"{AUTOMA}:{table.level}"] * table.automas)
+    players = 1 + len(table.opponents)
+    return MatchConfig(name, against, deals=-(-games // players), seed=SEED)
+
+
+def list_estimate(estimate: Estimate) -> list[float]:
+    """Mean, lower and upper bound of the 95 % interval."""
+    return [round(float(value), 4) for value in (estimate.mean, estimate.low, estimate.high)]
+
+
+# --- the page ---------------------------------------------------------------------------------------
+
+
+def write_page() -> str:
+    """The page of all shipped policies, from what is known of them."""
+    parts = [
+        "# Trained policies",
+        "Written by `python -m steam_env.programs.publish` from [agents/policies/](../agents/policies/): do not edit.",
+        '```python\nfrom steam_env.agents import load_policy\n\nagent = load_policy("duel")\n```',
+        "A policy is a safetensors file, which holds numbers and runs no code. It plays what it thinks likeliest; "
+        "`load_policy(name, is_greedy=False)` draws by its probabilities. On the command line: "
+        "`python evaluate.py duel --against automa:very_hard`.",
+    ]
+    for name in SHIPPED:
+        path = FOLDER / f"{name}.json"
+        if path.exists():
+            parts += describe(json.loads(path.read_text(encoding="utf-8")))
+    return "\n\n".join(parts) + "\n"
+
+
+def describe(content: dict[str, Any]) -> Iterator[str]:
+    """The part of the page on one policy."""
+    name, trained = content["name"], content["trained"]
+    config, git = trained["config"], trained["software"]["git"]
+    yield f"## `{name}`, {TITLES[name]}"
+    yield (
+        f"{content['bytes']:,} bytes, SHA-256 `{content['sha256']}`. Trained on {content['decisions']:,} decisions in "
+        f"{content['seconds'] / 60:.0f} minutes, by the code of commit {git['commit'][:10] if git else 'unknown'}, "
+        f"seed {config['seed']}, on map `{config['map']}` with deck `{config['contracts']}`; tables "
+        f"{', '.join(f'`{table}`' for table in config['tables'])}; {tell_beginning(config)}. The whole "
+        f"configuration and curve: [{name}.json](../agents/policies/{name}.json)."
+    )
+    yield f"![Learning curve](policies/{name}.svg)"
+    lines = [
+        "| against | seats | games | win rate | 95 % interval | 1/n | VP margin | 95 % interval |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for match in content["matches"]:
+        rate, low, high = match["win_rate"]
+        margin, least, most = match["margin"]
+        lines.append(
+            f"| {match['against'].replace('+', ', ')} | {match['seats']} | {match['games']:,} | {rate:.1%} "
+            f"| {low:.1%} to {high:.1%} | {match['chance']:.1%} | {margin:+.1f} | {least:+.1f} to {most:+.1f} |"
+        )
+    yield "\n".join(lines)
+    yield (
+        f"Matches of seed {content['measured']['seed']}, each deal in all rotations of the player seats; intervals are "
+        "over deals, and 1/n is the win rate of n equal seats."
+    )
+
+
+def tell_beginning(config: dict[str, Any]) -> str:
+    """What a run began with, in words."""
+    imitated = f"the first {config['imitation']:.0%} of the decisions imitated {config['teacher']}"
+    start = f"it began with the policy `{config['start']}`" if config.get("start") else "it began with random weights"
+    return start if config["teacher"] == "none" else f"{start}, {imitated}"
+
+
+def read_shipped(name: str) -> dict[str, Any]:
+    """What is known of a shipped policy."""
+    content: dict[str, Any] = json.loads(find_policy(name).with_suffix(".json").read_text(encoding="utf-8"))
+    return content
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
