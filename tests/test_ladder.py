@@ -286,7 +286,7 @@ def test_resume__another_ladder_is_not_replaced_unasked(
         ([*PLAIN, "--only", "automa:brutal"], "opponent 'automa:brutal': allowed Automas are"),
         ([*PLAIN, "--only", "random"], "random: named twice"),
         ([*PLAIN, "--only", "no.py:X"], "agent file 'no.py': there is no such file"),
-        ([*PLAIN, "--only", "no.safetensors"], "no.safetensors"),
+        ([*PLAIN, "--only", "no.safetensors"], "safetensors"),
         (["--only", "greedy"], "greedy: a ladder needs two participants or more"),
         (["--only", "automa:easy", "--only", "automa:normal"], "of which one is an agent"),
         (
