@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steam_env.agents import AGENTS
 from steam_env.programs import evaluate, ladder
 from steam_env.programs.agent_files import hash_agent, make_any_agent
 from steam_env.programs.ladder_page import draw_ratings, tabulate_ratings, write_page
@@ -23,6 +24,7 @@ EXAMPLE = f"{ROOT / 'examples' / 'hasty_agent.py'}:HastyAgent"
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "4", "--quiet"]
 FOUR = ["greedy", "random", "automa:easy", "automa:normal"]
 PAIRS = [("greedy", "random"), *((agent, automa) for agent in FOUR[:2] for automa in FOUR[2:])]
+PLAIN = ["--only", "random", "--only", "automa:normal"]
 PASSING = ("run", "software")  # what differs each time a match is played
 AGENT = """
 import numpy as np
@@ -150,7 +152,7 @@ def test_interval__four_times_the_deals_halve_it() -> None:
 def test_ladder__everybody_meets_everybody_but_automas() -> None:
     options = ladder.Options(add=("b.py:B",))
     met = [frozenset(match.names) for match in options.matches()]
-    names = ("b.py:B", "greedy", "random", *AUTOMA_NAMES)
+    names = ("b.py:B", *AGENTS, *AUTOMA_NAMES)
     assert options.participants[: -len(AUTOMA_NAMES)] == tuple(sorted({*names} - {*AUTOMA_NAMES}))
     wanted = {
         frozenset((one, other))
@@ -280,20 +282,21 @@ def test_resume__another_ladder_is_not_replaced_unasked(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--add", "nobody"], "agent 'nobody': allowed are"),
-        (["--add", "automa:brutal"], "opponent 'automa:brutal': allowed Automas are"),
-        (["--add", "greedy"], "greedy: named twice"),
-        (["--add", "no.py:X"], "agent file 'no.py': there is no such file"),
+        ([*PLAIN, "--only", "nobody"], "agent 'nobody': allowed are"),
+        ([*PLAIN, "--only", "automa:brutal"], "opponent 'automa:brutal': allowed Automas are"),
+        ([*PLAIN, "--only", "random"], "random: named twice"),
+        ([*PLAIN, "--only", "no.py:X"], "agent file 'no.py': there is no such file"),
+        ([*PLAIN, "--only", "no.safetensors"], "safetensors"),
         (["--only", "greedy"], "greedy: a ladder needs two participants or more"),
         (["--only", "automa:easy", "--only", "automa:normal"], "of which one is an agent"),
         (
             ["--only", "greedy", "--only", "automa:easy"],
             "anchor='automa:normal': a participant is allowed: greedy, auto",
         ),
-        (["--only", "greedy", "--add", "random"], "--add and --only cannot be given together"),
-        (["--deals", "1"], "deals=1: 2 to 1000000 are allowed"),
-        (["--seed", "-1"], "seed=-1: 0 to"),
-        (["--map", "nowhere"], "nowhere"),
+        ([*PLAIN, "--add", "random"], "--add and --only cannot be given together"),
+        ([*PLAIN, "--deals", "1"], "deals=1: 2 to 1000000 are allowed"),
+        ([*PLAIN, "--seed", "-1"], "seed=-1: 0 to"),
+        ([*PLAIN, "--map", "nowhere"], "nowhere"),
         (["--deals", "many"], "parsing --deals: invalid literal for int() with base 10: 'many'"),
         (["--page-only"], "ladder.json: there is no such file"),
     ],
@@ -314,7 +317,7 @@ def test_bad_input__a_file_of_something_else_is_left_alone(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
 ) -> None:
     (tmp_path / "ladder.json").write_text(text, encoding="utf-8")
-    assert ladder.main(["--out", str(tmp_path), "--quiet", "--fresh"]) == 2
+    assert ladder.main(["--out", str(tmp_path), *PLAIN, "--quiet", "--fresh"]) == 2
     assert "ladder.json: no" in capsys.readouterr().err
     assert (tmp_path / "ladder.json").read_text(encoding="utf-8") == text
     assert played == []

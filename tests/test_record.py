@@ -107,6 +107,14 @@ def test_trace__random_tells_one_in_so_many_and_greedy_nothing() -> None:
         batch.step(actions)
 
 
+def test_trace__who_always_plays_the_likeliest_action_is_sure_of_it() -> None:
+    class Sure(Liar):
+        is_greedy = True
+
+    _, (plays,) = collect(MATCH, make_agent=lambda name: Sure(0.1) if name == "random" else make_agent(name))
+    assert set(plays.probabilities[~np.isnan(plays.probabilities)]) == {1.0}
+
+
 @pytest.mark.parametrize("told", [-0.1, 1.1, np.nan])
 def test_trace__a_probability_that_is_none_is_refused(told: float) -> None:
     with pytest.raises(ValueError, match=rf"Liar.explain: probability {told} of its action: 0 to 1 are allowed"):

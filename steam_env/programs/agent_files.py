@@ -15,7 +15,8 @@ from pathlib import Path
 from types import ModuleType
 
 import steam_env.agents
-from steam_env.agents import AGENTS, Agent, make_agent
+from steam_env.agents import Agent, make_agent
+from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
 NEEDED = ("encoding", "reset", "act")  # what every agent has
@@ -80,16 +81,17 @@ def hash_agent(name: str) -> str:
     """SHA-256 of what an agent is: its source files, and the files that it was made from.
 
     Its source files are its module and those in ``agents/`` that it takes something from. What it was made from is the
-    checkpoint that the name is the path of, and what the agent names in an attribute ``files``, an iterable of paths,
-    if it has one.
+    weights of a trained policy, and what the agent names in an attribute ``files``, an iterable of paths.
 
     Raises:
         ValueError: as ``make_any_agent``.
     """
     agent = make_any_agent(name)
-    files = [*_find_sources(type(agent).__module__), *map(Path, getattr(agent, "files", ()))]
-    if name not in AGENTS and Path(name).is_file():
-        files.append(Path(name))
+    parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
+    modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
+    files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
+    if name in SHIPPED or name.endswith(SUFFIX):
+        files.append(find_policy(name))
     return hash_files(files)
 
 
@@ -104,10 +106,10 @@ def hash_files(files: list[Path]) -> str:
     return digest.hexdigest()
 
 
-def _find_sources(module: str) -> list[Path]:
-    """The file of a module, and of those in ``agents/`` that it takes something from, directly or not."""
+def _find_sources(modules: list[str]) -> list[Path]:
+    """The files of modules, and of those in ``agents/`` that they take something from, directly or not."""
     found: dict[str, Path] = {}
-    waiting = [module]
+    waiting = [*modules]
     while waiting:
         name = waiting.pop()
         file = getattr(sys.modules.get(name), "__file__", None)
@@ -116,8 +118,13 @@ def _find_sources(module: str) -> list[Path]:
         found[name] = Path(file)
         values = vars(sys.modules[name]).values()
         origins = [value.__name__ if isinstance(value, ModuleType) else _find_origin(value) for value in values]
-        waiting += [origin for origin in origins if origin.startswith(f"{OWN_PACKAGE}.")]
+        waiting += filter(_is_own, origins)
     return list(found.values())
+
+
+def _is_own(module: str) -> bool:
+    """Whether a module is one of ``agents/``."""
+    return module.startswith(f"{OWN_PACKAGE}.")
 
 
 def _find_origin(value: object) -> str:

@@ -149,6 +149,9 @@ class Trace:
     ) -> np.ndarray | None:
         """(n, 372) with which probability the agent is about to choose each action; None if it does not tell.
 
+        A policy that ``is_greedy`` weighs its actions by these, and then chooses the likeliest for certain: ``note``
+        knows that.
+
         Raises:
             ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
         """
@@ -163,6 +166,8 @@ class Trace:
             ValueError: if it told of a probability that is none.
         """
         chosen = np.full(len(rows), np.nan) if told is None else told[np.arange(len(rows)), actions]
+        if getattr(agent, "is_greedy", False):
+            chosen = np.ones(len(rows))
         wrong = ~((chosen >= 0) & (chosen <= 1 + TOLERANCE)) & (told is not None)
         if wrong.any():
             value = float(chosen[wrong][0])
