@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steam_env.errors import MissingExtraError
 from steam_env.view import View
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
 
     Raises:
         ValueError: naming what is there, or what is wrong with the file.
-        ImportError: without the extra `train`.
+        MissingExtraError: without the extra `train`.
 
     Example:
         >>> load_policy("duel")  # doctest: +SKIP
@@ -97,7 +98,7 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
 
         from steam_env.agents.network import NetworkConfig, SteamNetwork
     except ImportError as error:
-        raise ImportError(f"{error}; trained policies need: pip install 'steam-env[train]'") from None
+        raise MissingExtraError(f"{error}; trained policies need: pip install 'steam-env[train]'") from None
     path = find_policy(name)
     try:
         with safe_open(path, framework="pt") as content:

@@ -11,3 +11,7 @@ class ScenarioError(ValueError):
 
 class SaveError(ValueError):
     """A save or game file that is damaged, of another version, or does not replay."""
+
+
+class MissingExtraError(ImportError, ValueError):
+    """A package that an optional part needs is not installed; the message names the extra that brings it."""

@@ -13,6 +13,7 @@ import pytest
 
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.agents.greedy import choose_greedy
+from steam_env.agents.trained import SHIPPED
 from steam_env.batch import GameBatch
 from steam_env.core.actions import BLOCKS, MONEY, NUM_ACTIONS
 from steam_env.core.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
@@ -61,7 +62,8 @@ def play(rules: Rules, games: int, seed: int, agents: list[Agent], steps: int = 
         for seat, agent in enumerate(agents):
             rows = np.flatnonzero(batch.seats == seat)
             if len(rows):
-                actions[rows] = agent.act(None, batch.mask[rows], rows_of(views, rows))
+                seen = None if agent.encoding is None else batch.observe("flat")[rows]
+                actions[rows] = agent.act(seen, batch.mask[rows], rows_of(views, rows))
         used += np.bincount(actions[~batch.done], minlength=NUM_ACTIONS)
         batch.step(actions)
     return Played(batch, used)
@@ -87,19 +89,28 @@ def record_actions(rules: Rules, games: int, seed: int, names: list[str], steps:
         for seat, agent in enumerate(agents):
             rows = np.flatnonzero(batch.seats == seat)
             if len(rows):
-                actions[rows] = agent.act(None, batch.mask[rows], rows_of(views, rows))
+                seen = None if agent.encoding is None else batch.observe("flat")[rows]
+                actions[rows] = agent.act(seen, batch.mask[rows], rows_of(views, rows))
         batch.step(actions)
         chosen.append(actions.tolist())
     return chosen
 
 
+def skip_without_torch(name: str) -> None:
+    """Trained policies need the extra `train`."""
+    if name in SHIPPED:
+        pytest.importorskip("torch")
+        pytest.importorskip("safetensors")
+
+
 # --- the registry --------------------------------------------------------------------------------------
 
 
-def test_make_agent__makes_fresh_agents_that_need_no_observations() -> None:
+def test_make_agent__makes_fresh_agents_that_say_which_observations_they_need() -> None:
     for name in AGENTS:
+        skip_without_torch(name)
         agent = make_agent(name)
-        assert agent.encoding is None
+        assert agent.encoding == ("flat" if name in SHIPPED else None)
         assert agent is not make_agent(name)
 
 
@@ -189,6 +200,7 @@ def test_greedy__changes_nothing_that_it_is_given() -> None:
 
 @pytest.mark.parametrize("name", sorted(AGENTS))
 def test_agent__repeats_itself_by_seed(name: str) -> None:
+    skip_without_torch(name)
     first, again = (record_actions(Rules(), 8, 31, [name, name], 120) for _ in range(2))
     assert first == again
 

@@ -195,7 +195,10 @@ def test_pipe__the_end_of_the_input_saves(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--against", "nobody"), "opponent 'nobody': allowed are human, greedy, random, automa:very_easy"),
+        (
+            ("--against", "nobody"),
+            "opponent 'nobody': allowed are human, duel, greedy, random, table, automa",
+        ),
         (("--against", "automa:mild"), "allowed Automas are automa:very_easy"),
         (("--against", "automa:easy", "--against", "greedy"), "automa:easy on seat 1: Automas hold the last seats"),
         (("--against", "automa:easy", "--against", "automa:hard"), "one level, not easy and hard"),

@@ -115,6 +115,8 @@ def test_presets_hold_what_they_say() -> None:
     assert find_preset([]) == "standard"
     options = read_options(["--preset", "quick", "--games", "64"])
     assert options.config == replace(PRESETS["quick"], games=64)
+    options = read_options(["--tables", "greedy=2", "--tables", "league"])
+    assert options.config == replace(PRESETS["standard"], tables=("greedy=2", "league"))
 
 
 # --- rewards and time ---------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.page_only:
             return tell(options, _read(options.json), show=False)
         content = prepare(options)
-    except (ValueError, OSError, ImportError) as error:  # ImportError: a trained policy without torch
+    except (ValueError, OSError) as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
     try:
         play(options, content)

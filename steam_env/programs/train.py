@@ -77,6 +77,9 @@ class Options(TrainConfig):
     """The command line: a configuration, and where it is run.
 
     Attributes:
+        tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
+            opponent is league (the latest and past policies), greedy, random, or automa:LEVEL. Left out: the preset's.
+        evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.
         preset: The configuration that the other options change.
         folder: The run's folder, made if there is none. Left out: runs/ and the preset's name.
         resume: Go on with the run of the folder: its configuration stays.
@@ -85,12 +88,17 @@ class Options(TrainConfig):
         quiet: No progress bar. (There is none either where stderr is no terminal: a line for each iteration then.)
     """
 
+    tables: tuple[str, ...] = ()
+    evaluate: tuple[str, ...] = ()
     preset: Literal["quick", "standard", "strong"] = "standard"
     folder: Annotated[Path | None, show_value_as("PATH")] = None
     resume: bool = False
     device: Literal["auto", "cpu", "cuda"] = "auto"
     threads: Annotated[int | None, show_value_as("INT")] = None
     quiet: bool = False
+
+    def __post_init__(self) -> None:
+        _ = self.config  # which checks it
 
     @property
     def place(self) -> Path:
@@ -100,7 +108,9 @@ class Options(TrainConfig):
     @property
     def config(self) -> TrainConfig:
         """The configuration alone."""
-        return TrainConfig(**{field.name: getattr(self, field.name) for field in fields(TrainConfig)})
+        given = {field.name: getattr(self, field.name) for field in fields(TrainConfig)}
+        preset = PRESETS[self.preset]
+        return TrainConfig(**{name: getattr(preset, name) if value == () else value for name, value in given.items()})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -153,7 +163,8 @@ def find_preset(arguments: Sequence[str] | None) -> str:
 
 def _take(preset: str) -> dict[str, Any]:
     config = PRESETS[preset]
-    return {field.name: getattr(config, field.name) for field in fields(config)} | {"preset": preset}
+    named = {field.name: getattr(config, field.name) for field in fields(config)}
+    return {**named, "preset": preset, "tables": (), "evaluate": ()}  # what is given takes the place of the preset's
 
 
 def train(run: Run, *, quiet: bool) -> None:
