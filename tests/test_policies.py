@@ -17,6 +17,7 @@ from steam_env.programs.match import MatchConfig, play_match
 from steam_env.programs.publish import MOST_BYTES, PAGE, YARDSTICKS, main, make_match, read_shipped, write_page
 from steam_env.training.run import CONFIG
 
+LEAST_GAMES = 200
 ROOT = Path(__file__).parent.parent
 
 
@@ -34,9 +35,9 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
     for text, match in zip(YARDSTICKS[name], read_shipped(name)["matches"], strict=True):
-        config = make_match(name, text, 2000)
+        config = make_match(name, text, LEAST_GAMES)
         assert match["against"] == text
-        assert match["games"] == config.num_games >= 2000
+        assert match["games"] >= config.num_games >= LEAST_GAMES
         assert match["win_rate"][1] < match["win_rate"][0] < match["win_rate"][2]
         assert match["chance"] == pytest.approx(1 / config.num_seats)
 
