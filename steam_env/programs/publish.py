@@ -150,7 +150,8 @@ def make_match(name: str, text: str, games: int) -> MatchConfig:
 
 def list_estimate(estimate: Estimate) -> list[float]:
     """Mean, lower and upper bound of the 95 % interval."""
-    return [round(float(value), 4) for value in (estimate.mean, estimate.low, estimate.high)]
+    bounds = (estimate.mean, estimate.low, estimate.high)
+    return [round(float(value), 4) for value in bounds if value is not None]
 
 
 # --- the page ---------------------------------------------------------------------------------------
