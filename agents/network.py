@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -104,9 +103,7 @@ class SteamNetwork(nn.Module):
         self.trunk = nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.trunk_again = nn.Sequential(nn.Linear(width, width), nn.ReLU())
         self.tell_city = nn.Linear(width, entity)
-        self.judge_city = nn.Sequential(
-            nn.ReLU(), nn.Linear(entity, entity), nn.ReLU(), nn.Linear(entity, CITY_ACTIONS)
-        )
+        self.judge_city = judge_things(entity, CITY_ACTIONS)
         self.tell_contract = nn.Linear(width, entity)
         self.judge_contract = judge_things(entity, 1)
         self.judge_actions = nn.Linear(width, NUM_ACTIONS)
@@ -203,8 +200,3 @@ def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:
 def mask_logits(logits: Tensor, masks: Tensor) -> Tensor:
     """Logarithms of the probabilities (n, 372) of the actions: those not in the masks (n, 372) bool have none."""
     return torch.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)
-
-
-def to_tensor(array: np.ndarray, device: torch.device) -> Tensor:
-    """The array as a tensor on the device."""
-    return torch.from_numpy(array).to(device)

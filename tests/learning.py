@@ -7,7 +7,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from steam_env.agents import make_agent
 from steam_env.programs.match import MatchConfig, play_match
 from steam_env.programs.summary import summarise
 from steam_env.programs.train import main as train
@@ -22,12 +21,7 @@ def main() -> int:
         run = Path(folder) / "quick"
         if train(["--preset", "quick", "--folder", str(run)]) != 0:
             return 2
-        policy = str(run / POLICY)
-        agents = {policy: make_agent(policy)}
-        result = play_match(
-            MatchConfig(policy, ("random",), deals=DEALS, seed=7),
-            make_agent=lambda name: agents.get(name) or make_agent(name),
-        )
+        result = play_match(MatchConfig(str(run / POLICY), ("random",), deals=DEALS, seed=7))
     rate = summarise(result).agents[0].win_rate.mean
     print(f"quick against random: {rate:.1%} of {2 * DEALS} games, wanted {WANTED:.0%}")
     return 0 if rate >= WANTED else 1

@@ -143,9 +143,8 @@ def measure(options: Options) -> Iterator[dict[str, Any]]:
 def make_match(name: str, text: str, games: int) -> MatchConfig:
     """A match of so many games at least."""
     table = read_table(text)
-    against = (*table.opponents, *[f"{AUTOMA}:{table.level}"] * table.automas)
     players = 1 + len(table.opponents)
-    return MatchConfig(name, against, deals=-(-games // players), seed=SEED)
+    return MatchConfig(name, table.names, deals=-(-games // players), seed=SEED)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:

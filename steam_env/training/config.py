@@ -30,6 +30,11 @@ class Table:
     share: float
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Who sits on the seats after the learner's, Automas as `automa:LEVEL`."""
+        return (*self.opponents, *[f"{AUTOMA}:{self.level}"] * self.automas)
+
+    @property
     def seats(self) -> int:
         """Seats, Automas and the learner's included."""
         return 1 + len(self.opponents) + self.automas

@@ -17,13 +17,13 @@ from torch.utils.tensorboard import SummaryWriter
 from steam_env.agents import make_agent
 from steam_env.agents.network import NetworkConfig
 from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
-from steam_env.core.scoring import TOTAL
 from steam_env.programs.files import write_whole
-from steam_env.programs.match import MatchConfig, MatchResult, play_match
+from steam_env.programs.match import MatchConfig, play_match
 from steam_env.programs.provenance import describe_machine, describe_setting, describe_software
+from steam_env.programs.summary import summarise
 from steam_env.setting import load_setting
-from steam_env.training.clock import ENVIRONMENT, PARTS, Clock
-from steam_env.training.config import AUTOMA, LEAGUE, TrainConfig, read_table
+from steam_env.training.clock import PARTS, Clock
+from steam_env.training.config import LEAGUE, TrainConfig, read_table
 from steam_env.training.league import League
 from steam_env.training.learner import Learner, open_games
 
@@ -67,6 +67,7 @@ class Run:
         self.folder, self.config = folder, config
         self.clock = Clock()
         self.iteration = 0
+        self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
         self.league = League(config.past_most, config.latest, self.clock, int(seeds[1]))
@@ -131,7 +132,7 @@ class Run:
             "torch": torch.get_rng_state(),
         }
         replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
-        about = {"config": asdict(self.config), "decisions": learner.num_timesteps, **describe_run(self.config)}
+        about = {"config": asdict(self.config), "decisions": learner.num_timesteps, **self._origin}
         replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about))
 
     def _restore(self, content: dict[str, Any]) -> None:
@@ -153,14 +154,10 @@ class Run:
 
     # --- iterations --------------------------------------------------------------------------------------
 
-    def play(self, keep: Callable[[], bool] = lambda: True) -> Iterator[Progress]:
-        """Iterate to the end of the run; yields after each iteration, when its checkpoint is written.
-
-        Args:
-            keep: is asked before each iteration whether to go on.
-        """
+    def play(self) -> Iterator[Progress]:
+        """Iterate to the end of the run; yields after each iteration, when its checkpoint is written."""
         with SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.learner.num_timesteps + 1) as writer:
-            while self.iteration < self.config.iterations and keep():
+            while self.iteration < self.config.iterations:
                 entry = self._iterate()
                 with (self.folder / HISTORY).open("a", encoding="utf-8") as history:
                     history.write(json.dumps(entry) + "\n")
@@ -190,7 +187,6 @@ class Run:
             "seconds": round(spent, 3),
             "decisions_per_second": round(self.config.iteration / spent, 1),
             "share": {part: round(seconds[part] / spent, 4) for part in PARTS},
-            "environment_share": round(seconds[ENVIRONMENT] / spent, 4),
             "train": {name: round(value, 5) for name, value in told.items()},
         }
         every = self.config.evaluate_every
@@ -209,23 +205,16 @@ class Run:
             config = make_match(self.config, text, self.config.evaluate_deals, seed=number)
             agent = TrainedAgent(self.learner.network)
             result = play_match(config, make_agent=lambda name: agent if name == LEARNER else make_agent(name))  # noqa: B023
-            told[text] = summarise(result)
+            learner = summarise(result).agents[0]
+            told[text] = {"win_rate": round(learner.win_rate.mean, 4), "margin": round(learner.margin.mean, 2)}
         return told
 
 
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
     """The match of the learner against the opponents of a table; it is the only one of its league."""
     table = read_table(text)
-    names = [LEARNER if name == LEAGUE else name for name in table.opponents]
-    against = (*names, *[f"{AUTOMA}:{table.level}"] * table.automas)
+    against = tuple(LEARNER if name == LEAGUE else name for name in table.names)
     return MatchConfig(LEARNER, against, deals=deals, seed=seed, map=config.map, contracts=config.contracts)
-
-
-def summarise(result: MatchResult) -> dict[str, float]:
-    """Win rate, and mean margin of victory points over the mean of the others, of the first agent of a match."""
-    totals = result.games.scores[:, :, :, TOTAL]
-    margin = (totals[:, :, 0] - totals[:, :, 1:].mean(axis=2)).mean()
-    return {"win_rate": round(float(result.games.shares[:, :, 0].mean()), 4), "margin": round(float(margin), 2)}
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:
