@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SUFFIX = ".safetensors"
 SHIPPED = ("duel", "table")  # files of this package: for 2 seats, and for 3 to 5
 FORMAT = "steam_env policy 1"
-MOST_ROWS = 4096  # observations that the network looks at together
+MOST_ROWS = 1024  # observations that the network looks at together: more do not fit into a core's cache
 
 
 class TrainedAgent:

@@ -14,6 +14,7 @@ from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.setting import Setting
 
 CONTROL = ("tracing", "num_events", "num_outcomes", "next_outcome", "bad_outcome")  # they stand in a row
+ONLY = np.zeros(1, np.int64)  # the number of the only game
 EVENT_BYTES = (2 + EVENT_VALUES) * np.dtype(np.int64).itemsize  # kind, actor, values
 
 
@@ -55,7 +56,7 @@ def prepare_kernels(setting: Setting) -> None:
     if setting.rules.automas and "automas" not in _ready:
         with announce_compilation("Automa", "step.play_automas"):
             records = np.zeros(0, GAME)
-            play_automas(records, setting.boards, setting.decks, open_work(), np.zeros(0, np.bool_))
+            play_automas(records, setting.boards, setting.decks, open_work(), np.zeros(0, np.int64))
         _ready.add("automas")
 
 
@@ -65,23 +66,25 @@ def _call_on_nothing(setting: Setting) -> None:
     none, nowhere = np.zeros(0, np.int64), np.zeros(0, np.bool_)
     boards, decks = setting.boards, setting.decks
     deal_games(records, boards, decks, setting.bag, setting.fixed_first_player, none, nowhere)
-    settle_games(records, boards, decks, open_work(), masks, nowhere)
-    step_games(records, boards, decks, open_work(), none, masks)
+    settle_games(records, boards, decks, open_work(), none, masks)
+    step_games(records, boards, decks, open_work(), none, none, masks)
     step_game(records, boards, decks, scratch.works, masks, MONEY, 0)
 
 
-def open_work(*, tracing: bool = False) -> np.record:
-    """This thread's scratch memory, with an empty trace and no outcomes given."""
+def open_work(*, tracing: bool = False) -> np.ndarray:
+    """This thread's scratch memory, (1,) ``WORK``, with an empty trace and no outcomes given."""
     scratch.control[:] = 0
     scratch.control[0] = tracing
-    return scratch.work
+    return scratch.works
 
 
-def step_all(records: np.ndarray, setting: Setting, work: np.record, actions: np.ndarray, masks: np.ndarray) -> None:
-    """Play legal actions (n,) int64 in all games, and Automas after them; masks are renewed."""
-    step_games(records, setting.boards, setting.decks, work, actions, masks)
+def step_all(
+    records: np.ndarray, setting: Setting, works: np.ndarray, rows: np.ndarray, actions: np.ndarray, masks: np.ndarray
+) -> None:
+    """Play legal ``actions`` (k,) int64 in the games ``rows`` (k,) int64, and Automas after them; masks are renewed."""
+    step_games(records, setting.boards, setting.decks, works, rows, actions, masks)
     if setting.rules.automas:
-        _play_automas(records, setting, work, masks)
+        _play_automas(records, setting, works, rows, masks)
 
 
 def step_one(records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0) -> bytes:
@@ -92,20 +95,22 @@ def step_one(records: np.ndarray, setting: Setting, action: int, masks: np.ndarr
     """
     count = _step_game(records, setting.boards, setting.decks, scratch.works, masks, action, num_outcomes)
     if setting.rules.automas:
-        _play_automas(records, setting, scratch.work, masks)
+        _play_automas(records, setting, scratch.works, ONLY, masks)
         count = int(scratch.work.num_events)
     return scratch.copy_trace(count) if count else b""
 
 
-def settle_all(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray, where: np.ndarray) -> None:
-    """Go on to a player's decision in the games whose flag ``where`` (n,) bool is set; masks are renewed."""
-    settle_games(records, setting.boards, setting.decks, work, masks, where)
+def settle_all(records: np.ndarray, setting: Setting, works: np.ndarray, rows: np.ndarray, masks: np.ndarray) -> None:
+    """Go on to a player's decision in the games ``rows`` (k,) int64; masks are renewed."""
+    settle_games(records, setting.boards, setting.decks, works, rows, masks)
     if setting.rules.automas:
-        _play_automas(records, setting, work, masks)
+        _play_automas(records, setting, works, rows, masks)
 
 
-def _play_automas(records: np.ndarray, setting: Setting, work: np.record, masks: np.ndarray) -> None:
-    waiting = records["seat"] >= setting.rules.players
-    if waiting.any():
-        play_automas(records, setting.boards, setting.decks, work, waiting)
-        settle_games(records, setting.boards, setting.decks, work, masks, waiting)
+def _play_automas(
+    records: np.ndarray, setting: Setting, works: np.ndarray, rows: np.ndarray, masks: np.ndarray
+) -> None:
+    waiting = rows[records["seat"][rows] >= setting.rules.players]
+    if len(waiting):
+        play_automas(records, setting.boards, setting.decks, works, waiting)
+        settle_games(records, setting.boards, setting.decks, works, waiting, masks)

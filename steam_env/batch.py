@@ -250,7 +250,7 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        step_all(self.records, self._setting, open_work(), ids, self.mask)
+        step_all(self.records, self._setting, open_work(), self._rows, ids, self.mask)
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended
@@ -318,7 +318,7 @@ class GameBatch:
         self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:
-        settle_all(self.records, self._setting, open_work(), self.mask, where)
+        settle_all(self.records, self._setting, open_work(), np.flatnonzero(where), self.mask)
         note_ended(self.records, self._over, self._ended)
 
     # --- what seats see ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from steam_env import files
-from steam_env.advance import open_work, prepare_kernels, scratch, settle_all, step_one
+from steam_env.advance import ONLY, open_work, prepare_kernels, scratch, settle_all, step_one
 from steam_env.checks import check_outcomes, check_seed, look_up
 from steam_env.core.actions import MONEY, NUM_ACTIONS
 from steam_env.core.hidden import fill_games
@@ -96,9 +96,8 @@ class Game:
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
-        work = open_work(tracing=True)
-        settle_all(records, setting, work, self._masks, EVERY)
-        self._opening = scratch.copy_trace(int(work.num_events))  # what Automas did before the first decision
+        settle_all(records, setting, open_work(tracing=True), ONLY, self._masks)
+        self._opening = scratch.copy_trace(int(scratch.work.num_events))  # what Automas did before the first decision
 
     # --- other ways to a game -------------------------------------------------------------------
 
@@ -387,7 +386,7 @@ class Game:
         """
         action = self._to_id(action)
         setting = self._setting
-        work = open_work()
+        work = open_work()[0]
         code = int(find_problem_of(self._records, setting.boards, setting.decks, work, action))
         return explain_reason(code, setting, self.record, work, action)
 

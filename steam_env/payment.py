@@ -9,6 +9,7 @@ from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.state import MAX_SEATS
 from steam_env.rewards import REWARDS, FloatArray, RewardFunction, check_reward
 from steam_env.setting import Setting
+from steam_env.subset import copy_games
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def _check_gamma(gamma: object) -> None:
 
 def _call(what: str, function: RewardFunction, records: np.ndarray, setting: Setting) -> FloatArray:
     """Ask a user's function, which gets a copy: nobody but the core writes a record."""
-    values = np.asarray(function(records.copy(), setting.rules), np.float64)
+    values = np.asarray(function(copy_games(records), setting.rules), np.float64)
     wanted = (len(records), setting.rules.seats)
     if values.shape != wanted:
         raise ValueError(f"{what} must return an array (games, seats) = {wanted}, not of shape {values.shape}")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.advance import open_work
+from steam_env.advance import ONLY, open_work
 from steam_env.checks import check_records
 from steam_env.core.actions import BUILD, HOP_TO, NUM_ACTIONS, START
 from steam_env.core.bits import has
@@ -174,13 +174,13 @@ def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...]
     before["phase"] = phase
     for name in names:
         before[name] = NONE
-    code = find_problem_of(before, setting.boards, setting.decks, open_work(), action)
+    code = find_problem_of(before, setting.boards, setting.decks, open_work()[0], action)
     _require(records[0], names[0], code == OK)
 
 
 def _check_choice(records: np.ndarray, setting: Setting) -> None:
     """Something is legal, and not `done` alone, where play would have moved on."""
     after, masks = records.copy(), np.zeros((1, NUM_ACTIONS), np.bool_)
-    settle_games(after, setting.boards, setting.decks, open_work(), masks, np.ones(1, np.bool_))
+    settle_games(after, setting.boards, setting.decks, open_work(), ONLY, masks)
     if not masks.any() or after.tobytes() != records.tobytes():
         raise ValueError(f"there is nothing to choose in the record's phase {PHASE_NAMES[records[0].phase]!r}")

@@ -10,6 +10,7 @@ import numpy as np
 from steam_env.checks import MAX_GAMES, SEED_BOUND, check_count, check_seed
 from steam_env.core.hidden import blank_games, fill_games
 from steam_env.setting import Setting
+from steam_env.subset import copy_games
 
 if TYPE_CHECKING:
     from steam_env.batch import GameBatch
@@ -64,6 +65,6 @@ def redeal_seeds(count: int, seed: int) -> np.ndarray:
 
 def view_records(records: np.ndarray, seats: np.ndarray, setting: Setting) -> View:
     """The view that seat ``seats[i]`` has of ``records[i]``; -1 sees no hand."""
-    blanked = records.copy()
+    blanked = copy_games(records)
     blank_games(blanked, seats)
     return View(blanked, seats, setting)

@@ -44,7 +44,7 @@ from steam_env.core.state import (
     TAKE_FROM,
     TRACK,
     WATER,
-    shared_work,
+    new_work,
 )
 from steam_env.core.step import play_automas, settle_games, step_games
 from steam_env.core.tiles import NUM_PAIRS, tile_kind
@@ -111,22 +111,22 @@ def make_cards(count: int, seed: int) -> np.ndarray:
 
 def play_at_random(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seed: int) -> Iterator[np.ndarray]:
     """The records before each decision, all games in step; the same array each time."""
-    work = shared_work()
+    works = new_work()
     masks = np.zeros((len(games), NUM_ACTIONS), bool)
     bag = np.array([COLOR_LETTERS.index(letter) for letter in "WBOGP" * 7])
-    everywhere = np.ones(len(games), bool)
+    everywhere, rows = np.ones(len(games), bool), np.arange(len(games))
     rng = np.random.default_rng(seed)
     deal_games(games, boards, decks, bag, NONE, np.arange(len(games)) + 1000 * seed, everywhere)
-    settle_games(games, boards, decks, work, masks, everywhere)
+    settle_games(games, boards, decks, works, rows, masks)
     eagerness = np.ones(NUM_ACTIONS)
     eagerness[0] = 0.3
     for _ in range(DECISIONS):
         yield games
         actions = (masks * eagerness * rng.random(masks.shape)).argmax(1)
-        step_games(games, boards, decks, work, actions, masks)
-        waiting = games["seat"] >= games["num_seats"] - games["num_automas"]
-        play_automas(games, boards, decks, work, waiting)
-        settle_games(games, boards, decks, work, masks, waiting)
+        step_games(games, boards, decks, works, rows, actions, masks)
+        waiting = np.flatnonzero(games["seat"] >= games["num_seats"] - games["num_automas"])
+        play_automas(games, boards, decks, works, waiting)
+        settle_games(games, boards, decks, works, waiting, masks)
     yield games
 
 

@@ -27,6 +27,7 @@ DELETE = object()
 #  A3    C3 mountains    E3
 #     B4 Boone   D4
 #  A5 water   C5    E5 Dyson
+ONLY = np.zeros(1, np.int64)  # the number of the only game
 ROWS = "@ . @\n . h\n. m .\n @ .\n~ . @"
 
 
@@ -107,9 +108,9 @@ def example_path(name: str) -> Path:
 def play_randomly(position: Position, seed: int) -> Iterator[None]:
     """Play legal actions in place; yields between actions. The kind of action is drawn first, then the action."""
     rng = np.random.default_rng(seed)
-    games, boards, decks, work = position.records, position.boards, position.decks, new_work()[0]
+    games, boards, decks, works = position.records, position.boards, position.decks, new_work()
     masks = np.zeros((1, NUM_ACTIONS), bool)
-    settle_games(games, boards, decks, work, masks, np.ones(1, bool))
+    settle_games(games, boards, decks, works, ONLY, masks)
     while games["phase"][0] != OVER:
         if games["phase"][0] == ACTION:
             yield
@@ -117,7 +118,7 @@ def play_randomly(position: Position, seed: int) -> Iterator[None]:
         for action in np.flatnonzero(masks[0]):
             kinds.setdefault(block_of(int(action)).name, []).append(int(action))
         kind = rng.choice(sorted(kinds))
-        step_games(games, boards, decks, work, rng.choice(kinds[kind], 1), masks)
+        step_games(games, boards, decks, works, ONLY, rng.choice(kinds[kind], 1), masks)
 
 
 def assert_equal(position: Position, other: Position) -> None:
@@ -653,8 +654,8 @@ def test_errors__files_name_entry_and_file(tmp_path: Path) -> None:
 def test_write__refused_inside_an_action_and_after_the_end() -> None:
     position = read_scenario(changed("rules.max_rounds", 4))
     inside = False
-    work, masks = new_work()[0], np.zeros((1, NUM_ACTIONS), bool)
-    settle_games(position.records, position.boards, position.decks, work, masks, np.ones(1, bool))
+    works, masks = new_work(), np.zeros((1, NUM_ACTIONS), bool)
+    settle_games(position.records, position.boards, position.decks, works, ONLY, masks)
     while position.records["phase"][0] != OVER:
         if position.records["phase"][0] != ACTION:
             inside = True
@@ -662,7 +663,7 @@ def test_write__refused_inside_an_action_and_after_the_end() -> None:
                 write_scenario(position)
         head = [action for action in np.flatnonzero(masks[0]) if block_of(int(action)).name == "head"]
         action = head[0] if head and not inside else np.flatnonzero(masks[0])[0]
-        step_games(position.records, position.boards, position.decks, work, np.array([action]), masks)
+        step_games(position.records, position.boards, position.decks, works, ONLY, np.array([action]), masks)
     assert inside
     with pytest.raises(ValueError, match=r"the game is over.*save\(\)"):
         write_scenario(position)

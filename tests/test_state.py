@@ -35,5 +35,5 @@ def test_work__what_a_step_begins_with_stands_in_a_row() -> None:
     for number, name in enumerate(CONTROL, start=1):
         scratch.work[name] = number
     assert scratch.control.tolist() == list(range(1, len(CONTROL) + 1))
-    work = open_work(tracing=True)
+    work = open_work(tracing=True)[0]
     assert [int(work[name]) for name in CONTROL] == [1, 0, 0, 0, 0]

@@ -48,7 +48,7 @@ TINY = TrainConfig(
 
 def open_learner(config: TrainConfig) -> Learner:
     clock = Clock()
-    league = League(config.past_most, config.latest, clock, seed=1)
+    league = League(config.past_most, config.latest, seed=1)
     learner = Learner(config, open_games(config, league, clock), clock, "cpu")
     league.follow(learner.policy.network)
     learner.begin(1)
@@ -284,7 +284,7 @@ def test_a_rollout_is_shuffled_and_complete() -> None:
 
 
 def test_the_league_remembers_and_forgets() -> None:
-    league = League(2, 0.5, Clock(), seed=1)
+    league = League(2, 0.5, seed=1)
     league.follow(SteamNetwork(SMALL))
     for name in ("one", "two", "three"):
         league.remember(name)
@@ -294,7 +294,7 @@ def test_the_league_remembers_and_forgets() -> None:
 
 def test_a_past_policy_does_not_change_with_the_learner() -> None:
     network = SteamNetwork(SMALL)
-    league = League(2, 0.5, Clock(), seed=1)
+    league = League(2, 0.5, seed=1)
     league.follow(network)
     league.remember("one")
     before = league.pool.get(1).policy.policy.network.judge_actions.weight.clone()

@@ -149,18 +149,24 @@ def step_games(
     games: np.ndarray,
     boards: np.ndarray,
     decks: np.ndarray,
-    work: np.record,
+    works: np.ndarray,
+    rows: np.ndarray,
     actions: np.ndarray,
     masks: np.ndarray,
 ) -> None:
-    """Step each game by its action, which must be legal; a finished game ignores it."""
-    for index in range(games.shape[0]):
+    """Step game ``rows[k]`` by ``actions[k]``, which must be legal; a finished game ignores it.
+
+    Scratch memory comes as an array of one: see ``steam_env.core.one``.
+    """
+    work = works[0]
+    for k in range(rows.shape[0]):
+        index = rows[k]
         game = games[index]
         if game.phase == OVER:
             continue
         board = boards[game.board_index]
         deck = decks[game.deck_index]
-        apply_action(game, board, deck, work, int(actions[index]))
+        apply_action(game, board, deck, work, int(actions[k]))
         settle(game, board, deck, work, masks[index])
 
 
@@ -189,29 +195,29 @@ def note_ended(games: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
 
 @kernel
 def settle_games(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, masks: np.ndarray, where: np.ndarray
+    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, works: np.ndarray, rows: np.ndarray, masks: np.ndarray
 ) -> None:
-    """Write the masks of the games whose ``where`` flag is set, as after set-up."""
-    for index in range(games.shape[0]):
-        if where[index]:
-            game = games[index]
-            settle(game, boards[game.board_index], decks[game.deck_index], work, masks[index])
+    """Write the masks of the games ``rows``, as after set-up."""
+    work = works[0]
+    for index in rows:
+        game = games[index]
+        settle(game, boards[game.board_index], decks[game.deck_index], work, masks[index])
 
 
 @kernel
-def play_automas(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, work: np.record, where: np.ndarray) -> None:
-    """In the games whose ``where`` flag is set Automas play up to the next player's action (rule 8.4).
+def play_automas(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, works: np.ndarray, rows: np.ndarray) -> None:
+    """In the games ``rows`` Automas play up to the next player's action (rule 8.4).
 
     A kernel of its own, so that games without Automas need not wait for its compilation.
     """
-    for index in range(games.shape[0]):
-        if where[index]:
-            game = games[index]
-            board = boards[game.board_index]
-            deck = decks[game.deck_index]
-            while game.phase != OVER and is_automa(game, int(game.seat)):
-                play_automa_turn(game, board, deck, work)
-                end_turn(game, work)
+    work = works[0]
+    for index in rows:
+        game = games[index]
+        board = boards[game.board_index]
+        deck = decks[game.deck_index]
+        while game.phase != OVER and is_automa(game, int(game.seat)):
+            play_automa_turn(game, board, deck, work)
+            end_turn(game, work)
 
 
 @kernel

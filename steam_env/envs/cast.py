@@ -22,6 +22,7 @@ from steam_env.view import view_records
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
+    from steam_env.batch import GameBatch
 
 Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent | Pool, ...] | None"
 
@@ -123,31 +124,27 @@ class Cast:
 
     # --- what they choose ------------------------------------------------------------------------------
 
-    def choose(
-        self, rows: IntArray, places: IntArray, games: np.ndarray, seats: IntArray, masks: np.ndarray, setting: Setting
-    ) -> IntArray:
+    def choose(self, batch: GameBatch, rows: IntArray, places: IntArray, seats: IntArray) -> IntArray:
         """(k,) legal actions of the movers of k games: each opponent is asked once, for all its games.
 
         Args:
+            batch: all games, to look at.
             rows: (k,) the games' numbers.
             places: (k,) the movers' places.
-            games: (k,) ``GAME``, their positions.
             seats: (k,) the movers' seats.
-            masks: (k, 372) bool, the legal actions.
-            setting: rules, map and deck of all games.
 
         Raises:
             IllegalActionError: naming an opponent whose answer is not one legal action for each of its games.
         """
         keys = self._seated[rows, places]
         actions = np.empty(len(rows), np.int64)
-        for key in np.unique(keys):
+        for key in sorted(set(keys.tolist())):
             part = np.flatnonzero(keys == key)
-            agent = self._players[int(key)].agent
-            its_games = games if len(part) == len(rows) else take_games(games, part)
+            agent = self._players[key].agent
+            games, masks = take_games(batch.records, rows[part]), batch.mask[rows[part]]
             try:
-                answer = self._ask(agent, its_games, seats[part], masks[part], setting)
-                actions[part] = _check_answer(answer, masks[part])
+                answer = self._ask(agent, games, seats[part], masks, batch.setting)
+                actions[part] = _check_answer(answer, masks)
             except IllegalActionError as error:
                 raise IllegalActionError(f"opponent {name_opponent(agent)}: {error}") from None
         return actions

@@ -13,6 +13,7 @@ from steam_env.advance import open_work, step_all
 from steam_env.batch import GameBatch
 from steam_env.checks import SEED_BOUND, look_up
 from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.movers import keep_waiting, note_movers
 from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.state import MAX_SEATS, NONE
 from steam_env.encoding import ENCODINGS, Observations
@@ -27,7 +28,7 @@ from steam_env.payment import Payment
 from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction, choose_reward, forfeit_reward
 from steam_env.rules import Rules
 from steam_env.setting import Setting
-from steam_env.subset import Subset, put_games, take_games
+from steam_env.subset import take_games
 
 SEAT_STREAM, FIRST_CAST_STREAM = 0, 1  # what is drawn from a game's seed beside its deal
 
@@ -82,9 +83,8 @@ class Tables:
         self.rng = np.random.default_rng()
         self.is_ready = False
         self._movers = np.full(count, NONE, np.int64)  # who decides, as a player; NONE when the game is over
-        self._forced = np.zeros(count, np.bool_)  # whose decision is no choice and is skipped
+        self._forced = np.full(count, NONE, np.int64)  # the action of a decision that is no choice and is skipped
         self._potential = np.zeros(count)  # Φ of the learner's seat at its last decision
-        self._subset = Subset(count, NUM_ACTIONS)
 
     # --- what there is -----------------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ class Tables:
         self.is_ready = False
         self.forfeited |= illegal
         rows = np.flatnonzero(where & ~illegal)
-        self._advance(rows, *self._subset.take(self._batch.records, self._batch.mask, rows), ids[rows])
+        self._advance(rows, ids[rows])
         self._play_others(rows)
         self.is_ready = True
         return self._pay(where)
@@ -248,44 +248,33 @@ class Tables:
 
     def _play_others(self, rows: IntArray) -> None:
         """Play the games on to their learners' decisions: in each sweep those that still wait for somebody else."""
+        waiting = rows.copy()
         while True:
-            rows = rows[self._wait_for_others(rows)]
-            if not len(rows):
+            waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self.seats)]
+            if not len(waiting):
                 return
-            games, masks = self._subset.take(self._batch.records, self._batch.mask, rows)
-            self._advance(rows, games, masks, self._choose(rows, games, masks))
+            self._advance(waiting, self._choose(waiting))
 
-    def _wait_for_others(self, rows: IntArray) -> BoolArray:
-        movers = self._movers[rows]
-        waits: BoolArray = (movers != NONE) & ((movers != self.seats[rows]) | self._forced[rows])
-        return waits
-
-    def _choose(self, rows: IntArray, games: np.ndarray, masks: np.ndarray) -> IntArray:
-        """What the movers play who are not asked as learners: what is forced, or an opponent's choice."""
-        movers = self._movers[rows]
-        places = (movers - self.seats[rows] - 1) % self.setting.rules.players
-        asked = np.flatnonzero(~self._forced[rows])
-        if len(asked) == len(rows):
-            return self.cast.choose(rows, places, games, movers, masks, self.setting)
-        actions: IntArray = masks.argmax(axis=1)  # what is forced
-        actions[asked] = self.cast.choose(
-            rows[asked], places[asked], take_games(games, asked), movers[asked], masks[asked], self.setting
-        )
+    def _choose(self, rows: IntArray) -> IntArray:
+        """(k,) what the movers play who are not asked as learners: what is forced, or an opponent's choice."""
+        actions: IntArray = self._forced[rows]
+        where = np.flatnonzero(actions == NONE)
+        if len(where):
+            asked = rows[where]
+            movers = self._movers[asked]
+            places = (movers - self.seats[asked] - 1) % self.setting.rules.players
+            actions[where] = self.cast.choose(self._batch, asked, places, movers)
         return actions
 
-    def _advance(self, rows: IntArray, games: np.ndarray, masks: np.ndarray, actions: IntArray) -> None:
-        """Step games that were taken out by legal actions, and put them back."""
-        step_all(games, self.setting, open_work(), actions, masks)
-        put_games(self._batch.records, rows, games)
-        self._batch.mask[rows] = masks
+    def _advance(self, rows: IntArray, actions: IntArray) -> None:
+        """Step the games ``rows`` by legal actions (k,)."""
+        step_all(self._batch.records, self.setting, open_work(), rows, actions, self._batch.mask)
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:
         """Note who is to move."""
-        movers = self._batch.seats[rows]
-        self._movers[rows] = np.minimum(movers, 0) if self.is_solo else movers
-        if self._skips_forced:
-            self._forced[rows] = np.count_nonzero(self._batch.mask[rows], axis=1) == 1
+        batch = self._batch
+        note_movers(batch.records, batch.mask, rows, self.is_solo, self._skips_forced, self._movers, self._forced)
 
     # --- what learners are paid --------------------------------------------------------------------------
 

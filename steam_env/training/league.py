@@ -9,13 +9,12 @@ import numpy as np
 from steam_env.agents.network import SteamNetwork
 from steam_env.agents.trained import draw_actions, judge
 from steam_env.envs.pool import Pool
-from steam_env.training.clock import OPPONENTS, Clock
 
 LATEST = "latest"
 
 
 class NetworkOpponent:
-    """A network as a policy ``(observations, masks) -> actions`` that draws its actions, on the clock.
+    """A network as a policy ``(observations, masks) -> actions`` that draws its actions.
 
     Attributes:
         network: who thinks; to be set before it is asked.
@@ -24,14 +23,12 @@ class NetworkOpponent:
     encoding = "flat"
     network: SteamNetwork
 
-    def __init__(self, clock: Clock, seed: int) -> None:
-        self._clock = clock
+    def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """(n,) int64 legal actions."""
-        with self._clock.measure(OPPONENTS):
-            return draw_actions(judge(self.network, observations, masks)[0], masks, self._rng)
+        return draw_actions(judge(self.network, observations, masks)[0], masks, self._rng)
 
 
 class League:
@@ -40,16 +37,14 @@ class League:
     Args:
         most: past policies at most; the oldest but the first leaves.
         latest: how often the latest is drawn, against all past ones together.
-        clock: tells how long they think.
         seed: what they draw follows from it.
     """
 
-    def __init__(self, most: int, latest: float, clock: Clock, seed: int) -> None:
-        self.clock = clock
+    def __init__(self, most: int, latest: float, seed: int) -> None:
         self._most, self._latest = most, latest
         self._seeds = np.random.default_rng(seed)
         self._names: list[str] = []
-        self._learner = NetworkOpponent(clock, int(self._seeds.integers(2**32)))
+        self._learner = NetworkOpponent(int(self._seeds.integers(2**32)))
         self.pool = Pool({LATEST: self._learner})
 
     def follow(self, network: SteamNetwork) -> None:
@@ -63,7 +58,7 @@ class League:
 
     def remember(self, name: str) -> None:
         """Let the learner as it is now be a past policy."""
-        past = NetworkOpponent(self.clock, int(self._seeds.integers(2**32)))
+        past = NetworkOpponent(int(self._seeds.integers(2**32)))
         past.network = copy.deepcopy(self._learner.network).requires_grad_(False)
         self.pool.add(name, past)
         self._names.append(name)

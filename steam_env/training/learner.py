@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,9 @@ from steam_env.agents.base import Agent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.network import SteamNetwork
 from steam_env.agents.random import RandomAgent
+from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
+from steam_env.rewards import IntArray
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Table, TrainConfig
 from steam_env.training.league import League
@@ -27,17 +28,17 @@ from steam_env.training.reward import WinAndMargin
 ENCODING = "flat"
 
 
-class TimedGreedy(GreedyAgent):
-    """The greedy agent, on the clock."""
+class TimedCast(Cast):
+    """The opponents of some tables, on the clock: what they look at, think and answer."""
 
-    def __init__(self, clock: Clock) -> None:
-        super().__init__()
+    def __init__(self, cast: Cast, clock: Clock) -> None:
+        vars(self).update(vars(cast))
         self._clock = clock
 
-    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: Any) -> np.ndarray:
-        """(n,) int64, see ``GreedyAgent``."""
+    def choose(self, *asked: Any) -> IntArray:
+        """(k,) legal actions, see ``Cast``."""
         with self._clock.measure(OPPONENTS):
-            return super().act(observations, masks, views)
+            return super().choose(*asked)
 
 
 class TrainingGames(SteamVecEnv):
@@ -59,7 +60,7 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     def seat(name: str) -> Any:
         if name == LEAGUE:
             return league.pool
-        return partial(TimedGreedy, clock) if name == "greedy" else RandomAgent
+        return GreedyAgent if name == "greedy" else RandomAgent
 
     def open_table(table: Table, count: int) -> TrainingGames:
         opponents = [seat(name) for name in table.opponents]
@@ -77,6 +78,8 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     games = TrainingGames.join(*(open_table(table, count) for table, count in config.share_games()))
     assert isinstance(games, TrainingGames)
     games.clock = clock
+    for tables in games.groups:
+        tables.cast = TimedCast(tables.cast, clock)
     return games
 
 

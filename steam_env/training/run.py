@@ -70,7 +70,7 @@ class Run:
         self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
-        self.league = League(config.past_most, config.latest, self.clock, int(seeds[1]))
+        self.league = League(config.past_most, config.latest, int(seeds[1]))
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
         self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
@@ -145,8 +145,7 @@ class Run:
         learner._last_obs, learner._last_episode_starts = content["observations"], content["starts"]
         learner.env = content["games"]
         self.league = content["league"]
-        self.clock = self.league.clock  # the one that came with the games
-        learner.clock = self.clock
+        self.clock = learner.clock = learner.table_games.clock  # the one that came with the games
         self.league.follow(learner.network)
         learner.shuffler.bit_generator.state = content["shuffle"]
         torch.set_rng_state(content["torch"])

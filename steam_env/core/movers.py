@@ -1,0 +1,59 @@
+"""Who decides in many games, and which games wait for somebody else than the seats that are waited for."""
+
+import numpy as np
+
+from steam_env.core.jit import kernel
+from steam_env.core.state import NONE
+
+
+@kernel
+def find_forced(mask: np.ndarray) -> int:
+    """The only legal action of a mask; NONE if there are more."""
+    forced = NONE
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if forced != NONE:
+                return NONE
+            forced = action
+    return forced
+
+
+@kernel
+def note_movers(
+    games: np.ndarray,
+    masks: np.ndarray,
+    rows: np.ndarray,
+    is_solo: bool,
+    skips_forced: bool,
+    movers: np.ndarray,
+    forced: np.ndarray,
+) -> None:
+    """Note for the games ``rows`` who decides and, if asked for, the action of a decision that is no choice.
+
+    Args:
+        games: (n,) ``GAME``.
+        masks: (n, 372) bool.
+        rows: (k,) int64.
+        is_solo: whether one player has all companies: it is player 0.
+        skips_forced: whether decisions with a single legal action are to be noted as forced.
+        movers: (n,) int64, the player; NONE when the game is over.
+        forced: (n,) int64, the action; NONE where there is a choice, or none is to be noted.
+    """
+    for index in rows:
+        seat = games[index].seat
+        movers[index] = min(seat, 0) if is_solo else seat
+        forced[index] = find_forced(masks[index]) if skips_forced and seat != NONE else NONE
+
+
+@kernel
+def keep_waiting(rows: np.ndarray, movers: np.ndarray, forced: np.ndarray, seats: np.ndarray) -> int:
+    """Move those of ``rows`` to its front whose game goes on and waits for another than ``seats``; how many they are.
+
+    A forced decision waits for nobody.
+    """
+    kept = 0
+    for index in rows:
+        if movers[index] != NONE and (movers[index] != seats[index] or forced[index] != NONE):
+            rows[kept] = index
+            kept += 1
+    return kept
