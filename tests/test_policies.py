@@ -1,6 +1,8 @@
 """The shipped policies: their files, what is known of them, and that they play. Needs the extra `train`."""
 
 import hashlib
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +16,21 @@ from steam_env import Rules
 from steam_env.agents import load_policy
 from steam_env.agents.trained import SHIPPED, find_policy
 from steam_env.programs.match import MatchConfig, play_match
-from steam_env.programs.publish import MOST_BYTES, PAGE, YARDSTICKS, main, make_match, read_shipped, write_page
-from steam_env.training.run import CONFIG
+from steam_env.programs.publish import (
+    CURVES,
+    FOLDER,
+    MOST_BYTES,
+    PAGE,
+    YARDSTICKS,
+    main,
+    make_match,
+    read_shipped,
+    write_page,
+)
+from steam_env.training.config import TrainConfig
+from steam_env.training.run import CONFIG, HISTORY, POLICY
 
-LEAST_GAMES = 200
+LEAST_GAMES = 2000
 ROOT = Path(__file__).parent.parent
 
 
@@ -26,10 +39,13 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
     weights, known = find_policy(name).read_bytes(), read_shipped(name)
     assert len(weights) == known["bytes"] <= MOST_BYTES
     assert hashlib.sha256(weights).hexdigest() == known["sha256"]
-    assert known["decisions"] == load_policy(name).about["decisions"]
-    assert known["trained"]["config"]["tables"]
-    assert known["trained"]["software"]["git"]["commit"]
-    assert known["curve"]
+    last = known["runs"][-1]
+    assert last["decisions"] == load_policy(name).about["decisions"]
+    assert known["curve"][-1]["decisions"] == sum(run["decisions"] for run in known["runs"])
+    for run in known["runs"]:
+        assert run["config"]["tables"]
+        assert run["software"]["git"]["commit"]
+        assert not run["software"]["git"]["dirty"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -65,11 +81,49 @@ def test_policies_play_maps_and_rules_that_they_do_not_know() -> None:
     assert Rules().map == "midwest"
 
 
+def write_run(folder: Path, start: str | None, decisions: tuple[int, ...]) -> Path:
+    """The files of a run that has trained nothing: a shipped policy's weights."""
+    folder.mkdir()
+    config = TrainConfig(start=start, teacher="none", evaluate=("random",))
+    (folder / CONFIG).write_text(json.dumps({"config": asdict(config), "software": {"git": None}}))
+    entries = [
+        {"decisions": number, "seconds": 30.0, "stage": "self-play", "evaluation": {"random": {"win_rate": 0.5}}}
+        for number in decisions
+    ]
+    (folder / HISTORY).write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    (folder / POLICY).write_bytes(find_policy("duel").read_bytes())
+    return folder
+
+
+def test_a_policy_is_published_with_all_runs_that_led_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(YARDSTICKS, "duel", ("random",))
+    (tmp_path / "docs").mkdir()
+    write_run(Path("first"), None, (100, 200))
+    write_run(Path("second"), "first/policy.safetensors", (50,))
+    assert main(["duel", "--run", "first", "--run", "second", "--games", "4", "--quiet"]) == 0
+    known = json.loads((FOLDER / "duel.json").read_text())
+    assert [run["decisions"] for run in known["runs"]] == [200, 50]
+    assert [point["decisions"] for point in known["curve"]] == [100, 200, 250]
+    assert known["matches"][0]["games"] == 4
+    assert (FOLDER / "duel.safetensors").read_bytes() == find_policy("duel").read_bytes()
+    page = PAGE.read_text()
+    assert "from random weights, on 250 decisions" in page
+    assert "- `second`: 50 decisions in 0 minutes" in page
+    assert "</svg>" in (CURVES / "duel.svg").read_text()
+
+    assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2
+    assert "it began with first/policy.safetensors, not random weights" in capsys.readouterr().err
+
+
 def test_a_policy_is_published_from_a_run_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nobody", "--run", str(tmp_path)]) == 2
-    assert main(["duel", "--run", str(tmp_path)]) == 2
+    assert main(["duel"]) == 2
     (tmp_path / CONFIG).write_text("{}")
     assert main(["duel", "--run", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert "name='nobody'" in err
+    assert "run=(): the folder of a run is needed" in err
     assert "policy.safetensors is needed" in err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +18,17 @@ from steam_env.programs.provenance import describe_machine, describe_software
 from steam_env.programs.summary import summarise
 from steam_env.training.config import read_table
 from steam_env.training.plot import draw_curve
-from steam_env.training.run import CONFIG, POLICY, read_history
+from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
 
 PROGRAM = "publish"
 DESCRIPTION = """\
-Make the policy of a training run a shipped one: its weights, its configuration and curve, and matches against what it
+Make the policy of a training run a shipped one: its weights, configurations and curve, and matches against what it
 is measured by go to agents/policies/, and docs/policies.md is written anew.
 
 examples:
   python -m steam_env.programs.publish duel --run runs/standard
+  # the policy of a run that went on from that of another
+  python -m steam_env.programs.publish duel --run runs/standard --run runs/duel
   # the page alone, from what is there
   python -m steam_env.programs.publish duel --page-only
 """
@@ -55,17 +56,15 @@ class Options:
 
     Attributes:
         name: Which shipped policy.
-        run: The folder of the training run.
+        run: The folder of a training run; several, each beginning with the policy of the one before, in their order.
         games: Games of each match, at least.
-        commit: The commit whose code has trained it, where the run's folder does not tell.
         page_only: Write the page alone.
         quiet: No progress bar.
     """
 
     name: Annotated[str, show_value_as("NAME")]
-    run: Annotated[Path | None, show_value_as("FOLDER")] = None
+    run: Annotated[tuple[Path, ...], show_value_as("FOLDER")] = ()
     games: int = 2000
-    commit: str | None = None
     page_only: bool = False
     quiet: bool = False
 
@@ -86,47 +85,76 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def publish(options: Options) -> None:
-    """Copy the policy, measure it, and write what is known of it.
+    """Copy the policy of the last run, measure it, and write what is known of it.
 
     Raises:
-        ValueError: if there is no run, or its policy is too large.
+        ValueError: if there is no run, the runs do not go on from each other, or the policy is too large.
     """
-    if options.run is None or not (options.run / POLICY).is_file():
-        raise ValueError(f"run={options.run}: a folder with {POLICY} is needed")
-    weights = (options.run / POLICY).read_bytes()
+    runs = list(read_runs(options.run))
+    history = join_histories([read_history(folder) for folder in options.run])
+    weights = (options.run[-1] / POLICY).read_bytes()
     if len(weights) > MOST_BYTES:
-        raise ValueError(f"{options.run / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
-    FOLDER.mkdir(exist_ok=True)
-    CURVES.mkdir(exist_ok=True)
-    shutil.copyfile(options.run / POLICY, FOLDER / f"{options.name}{SUFFIX}")
-    trained = json.loads((options.run / CONFIG).read_text(encoding="utf-8"))
-    if options.commit is not None:
-        trained["software"]["git"] = {"commit": options.commit, "dirty": False}
-    history = read_history(options.run)
+        raise ValueError(f"{options.run[-1] / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    CURVES.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{options.name}{SUFFIX}"
+    path.write_bytes(weights)
     draw_curve(history, CURVES / f"{options.name}.svg")
     content = {
         "name": options.name,
         "sha256": hashlib.sha256(weights).hexdigest(),
         "bytes": len(weights),
-        "trained": trained,
-        "decisions": history[-1]["decisions"],
-        "seconds": round(sum(entry["seconds"] for entry in history)),
+        "runs": runs,
         "curve": [
-            {"decisions": entry["decisions"], "stage": entry["stage"], "evaluation": entry["evaluation"]}
+            {name: entry[name] for name in ("decisions", "stage", "evaluation")}
             for entry in history
             if "evaluation" in entry
         ],
-        "matches": list(measure(options)),
+        "matches": list(measure(path, YARDSTICKS[options.name], options.games, quiet=options.quiet)),
         "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
     }
-    write_whole(FOLDER / f"{options.name}.json", json.dumps(content, indent=1) + "\n")
+    write_whole(path.with_suffix(".json"), json.dumps(content, indent=1) + "\n")
 
 
-def measure(options: Options) -> Iterator[dict[str, Any]]:
-    """The matches of the policy, with intervals over deals."""
-    configs = [make_match(options.name, text, options.games) for text in YARDSTICKS[options.name]]
-    with show_progress(sum(config.num_games for config in configs), quiet=options.quiet) as report:
-        for text, config in zip(YARDSTICKS[options.name], configs, strict=True):
+def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
+    """What is known of each run: its configuration, what it ran on, its decisions and seconds.
+
+    Raises:
+        ValueError: if there is none, or one does not begin with the policy of the one before.
+    """
+    if not folders:
+        raise ValueError("run=(): the folder of a run is needed")
+    start: Path | None = None
+    for folder in folders:
+        history = read_history(folder)
+        if not (folder / POLICY).is_file() or not history:
+            raise ValueError(f"run={folder}: a folder with {CONFIG}, {HISTORY} and {POLICY} is needed")
+        read_config(folder)
+        known = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        given = known["config"]["start"]
+        if (None if given is None else Path(given)) != start:
+            raise ValueError(
+                f"run={folder}: it began with {given or 'random weights'}, not {start or 'random weights'}"
+            )
+        start = folder / POLICY
+        seconds = round(sum(entry["seconds"] for entry in history))
+        yield {**known, "folder": folder.name, "decisions": history[-1]["decisions"], "seconds": seconds}
+
+
+def join_histories(histories: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The histories of runs that went on from each other as one: decisions are counted from the first one's."""
+    joined: list[dict[str, Any]] = []
+    for history in histories:
+        earlier = joined[-1]["decisions"] if joined else 0
+        joined += [{**entry, "decisions": earlier + entry["decisions"]} for entry in history]
+    return joined
+
+
+def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) -> Iterator[dict[str, Any]]:
+    """The matches of a policy's file, with intervals over deals."""
+    configs = [make_match(str(path), text, games) for text in opponents]
+    with show_progress(sum(config.num_games for config in configs), quiet=quiet) as report:
+        for text, config in zip(opponents, configs, strict=True):
             summary = summarise(play_match(config, report=report))
             agent = summary.agents[0]
             yield {
@@ -140,11 +168,11 @@ def measure(options: Options) -> Iterator[dict[str, Any]]:
             }
 
 
-def make_match(name: str, text: str, games: int) -> MatchConfig:
+def make_match(agent: str, text: str, games: int) -> MatchConfig:
     """A match of so many games at least."""
     table = read_table(text)
     players = 1 + len(table.opponents)
-    return MatchConfig(name, table.names, deals=-(-games // players), seed=SEED)
+    return MatchConfig(agent, table.names, deals=-(-games // players), seed=SEED)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:
@@ -175,16 +203,15 @@ def write_page() -> str:
 
 def describe(content: dict[str, Any]) -> Iterator[str]:
     """The part of the page on one policy."""
-    name, trained = content["name"], content["trained"]
-    config, git = trained["config"], trained["software"]["git"]
+    name, last = content["name"], content["runs"][-1]["config"]
+    total = sum(run["decisions"] for run in content["runs"])
     yield f"## `{name}`, {TITLES[name]}"
     yield (
-        f"{content['bytes']:,} bytes, SHA-256 `{content['sha256']}`. Trained on {content['decisions']:,} decisions in "
-        f"{content['seconds'] / 60:.0f} minutes, by the code of commit {git['commit'][:10] if git else 'unknown'}, "
-        f"seed {config['seed']}, on map `{config['map']}` with deck `{config['contracts']}`; tables "
-        f"{', '.join(f'`{table}`' for table in config['tables'])}; {tell_beginning(config)}. The whole "
-        f"configuration and curve: [{name}.json](../agents/policies/{name}.json)."
+        f"{content['bytes']:,} bytes, SHA-256 `{content['sha256']}`. Trained on map `{last['map']}` with deck "
+        f"`{last['contracts']}`, from random weights, on {total:,} decisions. All of the configuration and the curve: "
+        f"[{name}.json](../agents/policies/{name}.json)."
     )
+    yield "\n".join(describe_run(run) for run in content["runs"])
     yield f"![Learning curve](policies/{name}.svg)"
     lines = [
         "| against | seats | games | win rate | 95 % interval | 1/n | VP margin | 95 % interval |",
@@ -204,11 +231,18 @@ def describe(content: dict[str, Any]) -> Iterator[str]:
     )
 
 
-def tell_beginning(config: dict[str, Any]) -> str:
-    """What a run began with, in words."""
-    imitated = f"the first {config['imitation']:.0%} of the decisions imitated {config['teacher']}"
-    start = f"it began with the policy `{config['start']}`" if config.get("start") else "it began with random weights"
-    return start if config["teacher"] == "none" else f"{start}, {imitated}"
+def describe_run(run: dict[str, Any]) -> str:
+    """One run as a line of a list."""
+    config, git = run["config"], run["software"]["git"]
+    words = [
+        f"- `{run['folder']}`: {run['decisions']:,} decisions in {run['seconds'] / 60:.0f} minutes",
+        f"seed {config['seed']}",
+        f"commit {git['commit'][:10] if git else 'unknown'}",
+        f"tables {' '.join(f'`{table}`' for table in config['tables'])}",
+    ]
+    if config["teacher"] != "none":
+        words.append(f"the first {config['imitation']:.0%} of the decisions imitated {config['teacher']}")
+    return ", ".join(words)
 
 
 def read_shipped(name: str) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from typing import Any
 def draw_curve(history: Sequence[dict[str, Any]], path: Path) -> None:
     """Draw win rates and imitation against decisions, as SVG; nothing if nothing was evaluated.
 
+    Args:
+        history: of a run, or of several that went on from each other, whose decisions are counted from the first one's.
+        path: of the picture.
+
     Raises:
         OSError: if it cannot be written.
     """
@@ -22,8 +26,12 @@ def draw_curve(history: Sequence[dict[str, Any]], path: Path) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "steam_env", "font.family": "sans-serif"}):
         figure = Figure(figsize=(8, 4.5), layout="constrained")
         axes = figure.subplots()
-        for name in told[0]["evaluation"]:
-            points = [(entry["decisions"] / 1e6, entry["evaluation"][name]["win_rate"]) for entry in told]
+        for name in dict.fromkeys(name for entry in told for name in entry["evaluation"]):
+            points = [
+                (entry["decisions"] / 1e6, entry["evaluation"][name]["win_rate"])
+                for entry in told
+                if name in entry["evaluation"]
+            ]
             axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name)
         imitated = [entry["decisions"] / 1e6 for entry in history if entry["stage"] == "imitation"]
         if imitated:
