@@ -183,6 +183,27 @@ def check_game(match: MatchConfig, result: MatchResult, episodes: list[Any], abo
 
 
 @needs_minari
+@pytest.mark.parametrize("encoding", ["grid", "graph"])
+def test_dataset__observations_are_those_of_the_encoding_that_was_asked_for(encoding: str, tmp_path: Path) -> None:
+    match = replace(MATCH, deals=1)
+    write(match, tmp_path, encoding=encoding)
+    data = read(tmp_path)
+    assert data.observation_space == steam_power_v0.raw_env(encoding=encoding).observation_space("player_0")
+    seed = next(iter(data.storage.get_episode_metadata(range(1))))["seed"]
+    batch, steps = GameBatch(match.rules, 1, seed=[seed]), [0, 0]
+    while not batch.done[0]:
+        seat = int(batch.seats[0])
+        episode, seen = data[seat], batch.observe(encoding)
+        parts = seen if isinstance(seen, dict) else {"": seen}
+        told = episode.observations["observation"]
+        for name, values in parts.items():
+            assert np.array_equal((told[name] if name else told)[steps[seat]], values[0]), name
+        batch.step(episode.actions[steps[seat] : steps[seat] + 1])
+        steps[seat] += 1
+    assert steps == [len(data[0]), len(data[1])]
+
+
+@needs_minari
 def test_dataset__says_where_it_comes_from(tmp_path: Path) -> None:
     write(MATCH, tmp_path)
     told = read(tmp_path).storage.metadata
