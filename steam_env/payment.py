@@ -9,7 +9,6 @@ from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
 from steam_env.core.state import MAX_SEATS
 from steam_env.rewards import REWARDS, FloatArray, RewardFunction, check_reward
 from steam_env.setting import Setting
-from steam_env.subset import copy_games
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Payment:
         _check_gamma(self.gamma)
 
     def count_final(self, records: np.ndarray, setting: Setting) -> FloatArray:
-        """(n, seats) float64, the rewards of ``records`` (n,) ``GAME``, games that are over.
+        """(n, seats) float64, the rewards of ``records`` (n,) ``GAME``, copies of games that are over.
 
         Raises:
             ValueError: if the reward is a function that returns something else than finite (n, seats).
@@ -50,8 +49,9 @@ class Payment:
         return REWARDS[self.reward](scores[:, :seats], winners[:, :seats])
 
     def count_potential(self, records: np.ndarray, setting: Setting) -> FloatArray:
-        """(n, seats) float64, Φ less its mean over the seats, so that it sums to zero; zero without shaping.
+        """(n, seats) float64, Φ of copies of games less its mean over the seats, so that it sums to zero.
 
+        It is zero without shaping.
         In solo nothing is subtracted: there is one seat, and nothing would be left.
 
         Raises:
@@ -72,8 +72,8 @@ def _check_gamma(gamma: object) -> None:
 
 
 def _call(what: str, function: RewardFunction, records: np.ndarray, setting: Setting) -> FloatArray:
-    """Ask a user's function, which gets a copy: nobody but the core writes a record."""
-    values = np.asarray(function(copy_games(records), setting.rules), np.float64)
+    """Ask a user's function, which must get copies: nobody but the core writes a game's record."""
+    values = np.asarray(function(records, setting.rules), np.float64)
     wanted = (len(records), setting.rules.seats)
     if values.shape != wanted:
         raise ValueError(f"{what} must return an array (games, seats) = {wanted}, not of shape {values.shape}")

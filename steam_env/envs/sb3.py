@@ -98,6 +98,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         count = sum(map(len, groups))
         self._masks = np.zeros((count, NUM_ACTIONS), np.bool_)
         self._actions = np.zeros(count, np.int64)
+        self._everywhere = np.ones(count, np.bool_)
         super().__init__(count, groups[0].make_space(), spaces.Discrete(NUM_ACTIONS))
 
     def _parts(self) -> Iterator[tuple[slice, Tables]]:
@@ -144,14 +145,15 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
             IllegalActionError: see ``SteamVectorEnv.step``.
             gymnasium.error.ResetNeeded: before ``reset``.
         """
+        checked = []
         for part, tables in self._parts():
             tables.check_ready()
-            tables.check(self._actions[part], np.ones(len(tables), np.bool_))
+            checked.append(tables.check(self._actions[part], self._everywhere[part]))
         rewards = np.zeros(self.num_envs, np.float32)
         dones = np.zeros(self.num_envs, np.bool_)
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]  # SB3's form
-        for part, tables in self._parts():
-            rewards[part] = tables.play(self._actions[part], np.ones(len(tables), np.bool_))
+        for (part, tables), (actions, illegal) in zip(self._parts(), checked, strict=True):
+            rewards[part] = tables.play(actions, illegal, self._everywhere[part])
             over = tables.over
             dones[part] = over
             if over.any():

@@ -23,6 +23,7 @@ from steam_env.payment import Payment
 from steam_env.rewards import FloatArray, RewardFunction, choose_reward, forfeit_reward
 from steam_env.rules import Rules
 from steam_env.setting import Setting, load_setting
+from steam_env.subset import copy_games
 from steam_env.text import name_seat
 
 ILLEGAL = ("raise", "forfeit")
@@ -227,7 +228,7 @@ class Table:
         game = self.game
         if self.forfeit is not None:
             return forfeit_reward(game.rules.seats, self.forfeit["player"])
-        reward: FloatArray = self._payment.count_final(game.records, game.setting)[0]
+        reward: FloatArray = self._payment.count_final(copy_games(game.records), game.setting)[0]
         return reward
 
     def _count_potential(self) -> FloatArray:
@@ -235,7 +236,7 @@ class Table:
         game = self.game
         if game.done:
             return np.zeros(game.rules.seats)
-        potential: FloatArray = self._payment.count_potential(game.records, game.setting)[0]
+        potential: FloatArray = self._payment.count_potential(copy_games(game.records), game.setting)[0]
         return potential
 
     # --- what players see and are told -----------------------------------------------------------------

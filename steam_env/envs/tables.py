@@ -198,34 +198,37 @@ class Tables:
 
     # --- play --------------------------------------------------------------------------------------------
 
-    def play(self, actions: object, where: BoolArray) -> FloatArray:
+    def play(self, actions: IntArray, illegal: BoolArray, where: BoolArray) -> FloatArray:
         """Play the learners' actions, and the others up to the learners' next decisions or the end.
 
         Args:
-            actions: (n,) integers; those of other games are ignored.
+            actions: (n,) ids, as ``check`` returns them.
+            illegal: (n,) bool, likewise: which of them are not played but forfeit.
             where: (n,) bool, games that are not over.
 
         Returns:
             (n,) float64, what each learner is paid for it; 0 in other games.
 
         Raises:
-            IllegalActionError: for an illegal action where it does not forfeit, naming the first game: nothing is
-                changed. Naming an opponent whose answer is no legal action: all games must be begun anew.
+            IllegalActionError: naming an opponent whose answer is no legal action: all games must be begun anew.
         """
-        ids, illegal = self.check(actions, where)
         self.is_ready = False
         self.forfeited |= illegal
         rows = np.flatnonzero(where & ~illegal)
-        self._advance(rows, ids[rows])
+        self._advance(rows, actions[rows])
         self._play_others(rows)
         self.is_ready = True
         return self._pay(where)
 
     def check(self, actions: object, where: BoolArray) -> tuple[IntArray, BoolArray]:
-        """Whether ``play`` may play these actions.
+        """What ``play`` is to play.
+
+        Args:
+            actions: (n,) integers; those of other games are ignored.
+            where: (n,) bool, games that are not over.
 
         Returns:
-            (n,) int64 ids, and (n,) bool which of them forfeit.
+            (n,) int64 ids, and (n,) bool which of them are illegal and forfeit.
 
         Raises:
             IllegalActionError: for an illegal action where it does not forfeit, naming the first game.

@@ -220,7 +220,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         if self._mode is AutoresetMode.DISABLED and due.any():
             which = ", ".join(map(str, np.flatnonzero(due)))
             raise NotReset(f"games that are over: {which}: call reset(options={{'reset_mask': flags}})")
-        rewards = tables.play(actions, ~due)
+        rewards = tables.play(*tables.check(actions, ~due), ~due)
         ended = tables.over & ~due
         infos = self._tell_end(ended) if ended.any() else {}
         anew = ended if self._mode is AutoresetMode.SAME_STEP else due

@@ -11,6 +11,7 @@ from steam_env.programs.gallery import BOARD, REPLAY
 
 BLOCK = re.compile(r"(<!-- readme (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 RESULTS = Path("docs") / "benchmark" / "levels.json"
+POLICY = Path("agents") / "policies" / "duel.json"
 
 
 def show_board(root: Path) -> str:
@@ -42,7 +43,21 @@ def _tell_row(row: dict[str, Any]) -> str:
     return f"| `{automa['label']}` | {results['games']:,} | {rate} | {interval} | {points} | {quartiles} |"
 
 
-PARTS: dict[str, Callable[[Path], str]] = {"board": show_board, "results": tabulate_results}
+def tabulate_policy(root: Path) -> str:
+    """The shipped policy `duel` against greedy and each Automa level, from what is known of it."""
+    lines = ["| opponent | games | `duel` wins | 95 % interval | VP margin |", "| --- | ---: | ---: | --- | ---: |"]
+    for match in json.loads((root / POLICY).read_text(encoding="utf-8"))["matches"]:
+        rate, low, high = (100 * value for value in match["win_rate"])
+        interval, margin = f"{low:.1f} to {high:.1f} %", match["margin"][0]
+        lines.append(f"| `{match['against']}` | {match['games']:,} | {rate:.1f} % | {interval} | {margin:+.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+PARTS: dict[str, Callable[[Path], str]] = {
+    "board": show_board,
+    "results": tabulate_results,
+    "policy": tabulate_policy,
+}
 
 
 def renew(text: str, root: Path) -> str:

@@ -111,7 +111,7 @@ class TrainConfig:
     start: str | None = None
     teacher: Teacher = "greedy"
     imitation: float = 0.3
-    games: int = 1024
+    games: int = 2048
     steps: int = 32
     batch_size: int = 2048
     epochs: int = 2
