@@ -43,7 +43,7 @@ policies, greedy, and Automas. From random weights it imitates a teacher first, 
 presets:
   quick      about 2 minutes on two cores: no teacher, beats random
   standard   about 1 hour: imitates greedy, then plays against the league, greedy and Automas
-  strong     about 5 hours, or less with a GPU
+  strong     about 4 hours, or less with a GPU: looks more at winning than at the margin
 
 examples:
   # the presets

@@ -124,10 +124,10 @@ class TrainConfig:
     value_weight: float = 0.5
     win: float = 0.5
     margin: float = 0.02
-    past_every: int = 10
+    past_every: int = 5
     past_most: int = 12
     latest: float = 0.5
-    evaluate_every: int = 10
+    evaluate_every: int = 5
     evaluate_deals: int = 100
     evaluate: tuple[str, ...] = ("greedy", "automa:normal", "automa:hard", "automa:very_hard")
     network: NetworkConfig = field(default_factory=NetworkConfig)
@@ -205,5 +205,15 @@ PRESETS = {
         learning_rate=1e-3,
     ),
     "standard": STANDARD,
-    "strong": replace(STANDARD, decisions=40_000_000, past_every=40),
+    "strong": replace(
+        STANDARD,
+        decisions=40_000_000,
+        imitation=0.05,
+        batch_size=4096,
+        learning_rate=5e-4,
+        win=0.8,
+        margin=0.012,
+        past_every=25,
+        evaluate_every=20,
+    ),
 }
