@@ -49,6 +49,7 @@ def write_page(throughput: Content, peers: Content) -> str:
         _write_stages(throughput["groups"]["stages"]),
         _write_budget(throughput["budget"]),
         _write_ends(throughput),
+        _write_training(),
         _write_method(throughput, peers),
         _write_origin(throughput, peers),
     )
@@ -408,6 +409,15 @@ def _write_ends(throughput: Content) -> Iterator[str]:
         f"{threads[1]['threads']} threads, each with a batch of {games:,} games, make {gain:.2f}",
         f"times the decisions of one, on {cores} cores. Kernels release Python's global lock; the Python around them",
         "holds it.",
+    )
+
+
+def _write_training() -> Iterator[str]:
+    yield "## Training"
+    yield (
+        "Decisions a second of a whole training, and the share of the environment in it: "
+        "[training.md](training.md#standard). No GPU was at hand: `python train.py --preset strong --device cuda` is "
+        "the same program, not measured."
     )
 
 

@@ -94,9 +94,9 @@ class Run:
         if start is not None and start.network.config != config.network:
             raise ValueError(f"start={config.start!r}: its network is {start.network.config}, not {config.network}")
         folder.mkdir(parents=True, exist_ok=True)
-        content = {"schema": SCHEMA, "config": asdict(config), **describe_run(config)}
-        write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
         run = cls(folder, config, device)
+        content = {"schema": SCHEMA, "config": asdict(config), **run._origin}
+        write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
         if start is not None:
             run.learner.network.load_state_dict(start.network.state_dict())
         return run
