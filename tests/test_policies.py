@@ -111,7 +111,7 @@ def test_a_policy_is_published_with_all_runs_that_led_to_it(
     assert (FOLDER / "duel.safetensors").read_bytes() == find_policy("duel").read_bytes()
     page = PAGE.read_text()
     assert "from random weights, on 250 decisions" in page
-    assert "- `second`: 50 decisions in 0 minutes" in page
+    assert "--start first/policy.safetensors --teacher none --evaluate random`: 50 decisions in 0 minutes" in page
     assert "</svg>" in (CURVES / "duel.svg").read_text()
 
     assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2

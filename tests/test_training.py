@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,6 +121,15 @@ def test_presets_hold_what_they_say() -> None:
 
 
 # --- rewards and time ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "config", [TrainConfig(), PRESETS["quick"], replace(TINY, start="runs/a b.safetensors", gamma=0.5)]
+)
+def test_a_command_line_trains_what_it_says(config: TrainConfig) -> None:
+    words = shlex.split(config.command())
+    assert words[:2] == ["python", "train.py"]
+    assert read_options(words[2:]).config == config
 
 
 def test_the_reward_is_the_win_and_the_margin() -> None:

@@ -18,7 +18,7 @@ from steam_env.programs.provenance import describe_machine, describe_software
 from steam_env.programs.summary import summarise
 from steam_env.training.config import read_table
 from steam_env.training.plot import draw_curve
-from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
+from steam_env.training.run import CONFIG, HISTORY, POLICY, make_config, read_config, read_history
 
 PROGRAM = "publish"
 DESCRIPTION = """\
@@ -232,17 +232,12 @@ def describe(content: dict[str, Any]) -> Iterator[str]:
 
 
 def describe_run(run: dict[str, Any]) -> str:
-    """One run as a line of a list."""
-    config, git = run["config"], run["software"]["git"]
-    words = [
-        f"- `{run['folder']}`: {run['decisions']:,} decisions in {run['seconds'] / 60:.0f} minutes",
-        f"seed {config['seed']}",
-        f"commit {git['commit'][:10] if git else 'unknown'}",
-        f"tables {' '.join(f'`{table}`' for table in config['tables'])}",
-    ]
-    if config["teacher"] != "none":
-        words.append(f"the first {config['imitation']:.0%} of the decisions imitated {config['teacher']}")
-    return ", ".join(words)
+    """One run as an item of a list: its command, and what it ran on."""
+    command, git = make_config(run["config"]).command(), run["software"]["git"]
+    return (
+        f"- `{command}`: {run['decisions']:,} decisions in {run['seconds'] / 60:.0f} minutes, "
+        f"commit {git['commit'][:10] if git else 'unknown'}"
+    )
 
 
 def read_shipped(name: str) -> dict[str, Any]:

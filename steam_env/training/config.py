@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Literal
+import shlex
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal
 
 from steam_env.agents.network import NetworkConfig
 from steam_env.core.state import MAX_SEATS
@@ -187,6 +189,25 @@ class TrainConfig:
         counts = [max(1, int(self.games * table.share / total)) for table in tables]
         counts[counts.index(max(counts))] += self.games - sum(counts)
         return list(zip(tables, counts, strict=True))
+
+    def command(self) -> str:
+        """The command line that trains it."""
+        words = ["python train.py"]
+        for name, value in _list_values(self):
+            if value != dict(_list_values(STANDARD))[name]:
+                given = value if isinstance(value, tuple) else (value,)
+                words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in given]
+        return " ".join(words)
+
+
+def _list_values(config: TrainConfig) -> Iterator[tuple[str, Any]]:
+    """What each option of the command line is in a configuration."""
+    for field_ in fields(config):
+        value = getattr(config, field_.name)
+        if isinstance(value, NetworkConfig):
+            yield from ((f"{field_.name}.{part}", number) for part, number in asdict(value).items())
+        else:
+            yield field_.name, value
 
 
 STANDARD = TrainConfig()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -232,14 +232,21 @@ def read_config(folder: Path) -> TrainConfig:
     """
     path = folder / CONFIG
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        given = content["config"]
-        lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
-        return TrainConfig(**{**given, **lists, "network": NetworkConfig(**given["network"])})
+        return make_config(json.loads(path.read_text(encoding="utf-8"))["config"])
     except FileNotFoundError:
         raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path}: no run's configuration can be read: {error}") from None
+
+
+def make_config(given: Mapping[str, Any]) -> TrainConfig:
+    """The configuration that a file of JSON holds.
+
+    Raises:
+        KeyError, TypeError: for an entry that is missing or unknown.
+    """
+    lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+    return TrainConfig(**{**given, **lists, "network": NetworkConfig(**given["network"])})
 
 
 def read_history(folder: Path) -> list[dict[str, Any]]:
