@@ -17,10 +17,10 @@ from steam_env.agents import load_policy
 from steam_env.agents.trained import SHIPPED, find_policy
 from steam_env.programs.match import MatchConfig, play_match
 from steam_env.programs.publish import (
-    CURVES,
     FOLDER,
     MOST_BYTES,
     PAGE,
+    PICTURES,
     YARDSTICKS,
     main,
     make_match,
@@ -112,7 +112,8 @@ def test_a_policy_is_published_with_all_runs_that_led_to_it(
     page = PAGE.read_text()
     assert "from random weights, on 250 decisions" in page
     assert "--start first/policy.safetensors --teacher none --evaluate random`: 50 decisions in 0 minutes" in page
-    assert "</svg>" in (CURVES / "duel.svg").read_text()
+    assert "</svg>" in (PICTURES / "duel.svg").read_text()
+    assert '"policy":{"p":' in (PICTURES / "duel.html").read_text()
 
     assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2
     assert "it began with first/policy.safetensors, not random weights" in capsys.readouterr().err

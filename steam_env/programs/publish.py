@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ from steam_env.programs.intervals import Estimate
 from steam_env.programs.match import AUTOMA, MatchConfig, play_match
 from steam_env.programs.provenance import describe_machine, describe_software
 from steam_env.programs.summary import summarise
+from steam_env.render.replay import write_replay
 from steam_env.training.config import read_table
 from steam_env.training.plot import draw_curve
 from steam_env.training.run import CONFIG, HISTORY, POLICY, make_config, read_config, read_history
@@ -33,7 +34,7 @@ examples:
   python -m steam_env.programs.publish duel --page-only
 """
 FOLDER = Path("agents") / "policies"
-PAGE, CURVES = Path("docs") / "policies.md", Path("docs") / "policies"
+PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # curves, and a game of each
 MOST_BYTES = 5 * 2**20  # of a shipped policy
 SEED = 2027  # of its matches: no training plays them
 YARDSTICKS = {
@@ -96,10 +97,10 @@ def publish(options: Options) -> None:
     if len(weights) > MOST_BYTES:
         raise ValueError(f"{options.run[-1] / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    CURVES.mkdir(parents=True, exist_ok=True)
+    PICTURES.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{options.name}{SUFFIX}"
     path.write_bytes(weights)
-    draw_curve(history, CURVES / f"{options.name}.svg")
+    draw_curve(history, PICTURES / f"{options.name}.svg")
     content = {
         "name": options.name,
         "sha256": hashlib.sha256(weights).hexdigest(),
@@ -114,6 +115,7 @@ def publish(options: Options) -> None:
         "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
     }
     write_whole(path.with_suffix(".json"), json.dumps(content, indent=1) + "\n")
+    write_game(path, YARDSTICKS[options.name][-1])
 
 
 def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
@@ -168,6 +170,15 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
             }
 
 
+def write_game(path: Path, text: str) -> None:
+    """Write the first game of a match as a page for a browser, with what the policy thought."""
+    result = play_match(replace(make_match(str(path), text, 1), deals=1), record=1, rotations=1)
+    (recorded,) = result.recorded
+    game, policy = recorded.play_again(result.setting)
+    players = [path.stem if player == str(path) else player for player in recorded.players]
+    write_replay(game, PICTURES / f"{path.stem}.html", players=players, policy=policy)
+
+
 def make_match(agent: str, text: str, games: int) -> MatchConfig:
     """A match of so many games at least."""
     table = read_table(text)
@@ -213,6 +224,11 @@ def describe(content: dict[str, Any]) -> Iterator[str]:
     )
     yield "\n".join(describe_run(run) for run in content["runs"])
     yield f"![Learning curve](policies/{name}.svg)"
+    opponents = content["matches"][-1]["against"].replace("+", ", ")
+    yield (
+        f"[A game of it against {opponents}](policies/{name}.html), with what it thought: a page to save and open in a "
+        "browser."
+    )
     lines = [
         "| against | seats | games | win rate | 95 % interval | 1/n | VP margin | 95 % interval |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
