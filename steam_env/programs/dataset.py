@@ -14,7 +14,7 @@ import importlib.util
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +29,7 @@ from steam_env.batch import GameBatch
 from steam_env.checks import look_up
 from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.scoring import TOTAL
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding import ENCODINGS, Observations, pick
 from steam_env.programs.match import MatchConfig
 from steam_env.programs.provenance import describe_setting, describe_software
 from steam_env.programs.recording import Plays
@@ -41,8 +41,6 @@ HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,record]'"
 GAMES_AT_ONCE = 32  # played again together; some 100 MB with the encoding `flat` on a large map
 NAME = re.compile(r"[-\w]+-v\d+")  # what Minari takes as the name of a data set
 MARK = Path("data") / "metadata.json"  # what a data set has, and no other folder
-
-Observations = Any  # of one array, or of arrays by name
 
 
 @dataclass(frozen=True)
@@ -260,7 +258,7 @@ class _Replay:
             seats.append(batch.seats[active].astype(np.int64))
             places.append(place)
             masks.append(batch.mask[active].astype(np.int8))
-            seen.append(_take(batch.observe(config.encoding), active))
+            seen.append(pick(batch.observe(config.encoding), active))
             actions = np.zeros(len(batch), np.int64)
             actions[active] = plays.actions[place]
             batch.step(actions)
@@ -281,9 +279,9 @@ class _Replay:
 
     def observe(self, game: int, seat: int, places: np.ndarray) -> dict[str, Observations]:
         """What the seat saw at those decisions, and at the end."""
-        end = _take(self._last[seat], slice(game, game + 1))
+        end = pick(self._last[seat], slice(game, game + 1))
         return {
-            "observation": _join([_take(self._seen, places), end]),
+            "observation": _join([pick(self._seen, places), end]),
             "action_mask": np.vstack([self._masks[places], np.zeros((1, NUM_ACTIONS), np.int8)]),
         }
 
@@ -293,15 +291,9 @@ def make_observation_space(encoding: str) -> spaces.Space[Any]:
     return steam_power_v0.raw_env(encoding=encoding).observation_space("player_0")
 
 
-def _take(observations: Observations, index: Any) -> Observations:
-    """``observations[index]``, of one array or of each by name."""
-    if isinstance(observations, dict):
-        return {name: values[index] for name, values in observations.items()}
-    return observations[index]
-
-
-def _join(parts: list[Observations]) -> Observations:
+def _join(parts: Sequence[Observations]) -> Observations:
     """Observations one after the other, in one array or in one of each name."""
-    if isinstance(parts[0], dict):
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return np.concatenate(parts)
+    by_name = [part for part in parts if isinstance(part, dict)]
+    if by_name:
+        return {name: np.concatenate([part[name] for part in by_name]) for name in by_name[0]}
+    return np.concatenate([part for part in parts if not isinstance(part, dict)])
