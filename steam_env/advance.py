@@ -78,10 +78,9 @@ def open_work(*, tracing: bool = False) -> np.ndarray:
     return scratch.works
 
 
-def step_all(
-    records: np.ndarray, setting: Setting, works: np.ndarray, rows: np.ndarray, actions: np.ndarray, masks: np.ndarray
-) -> None:
+def step_all(records: np.ndarray, setting: Setting, rows: np.ndarray, actions: np.ndarray, masks: np.ndarray) -> None:
     """Play legal ``actions`` (k,) int64 in the games ``rows`` (k,) int64, and Automas after them; masks are renewed."""
+    works = open_work()
     step_games(records, setting.boards, setting.decks, works, rows, actions, masks)
     if setting.rules.automas:
         _play_automas(records, setting, works, rows, masks)

@@ -250,7 +250,7 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        step_all(self.records, self._setting, open_work(), self._rows, ids, self.mask)
+        step_all(self.records, self._setting, self._rows, ids, self.mask)
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended

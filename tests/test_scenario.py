@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steam_env.advance import ONLY
 from steam_env.core.actions import NUM_ACTIONS, block_of
 from steam_env.core.state import ACTION, ACTIONS_PER_TURN, MAX_LINKS, NONE, OVER, PLACE_DECK, PLACE_HAND, new_work
 from steam_env.core.step import settle_games, step_games
@@ -27,7 +28,6 @@ DELETE = object()
 #  A3    C3 mountains    E3
 #     B4 Boone   D4
 #  A5 water   C5    E5 Dyson
-ONLY = np.zeros(1, np.int64)  # the number of the only game
 ROWS = "@ . @\n . h\n. m .\n @ .\n~ . @"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from steam_env.advance import open_work, step_all
+from steam_env.advance import step_all
 from steam_env.batch import GameBatch
 from steam_env.checks import SEED_BOUND, look_up
 from steam_env.core.actions import MONEY, NUM_ACTIONS
@@ -271,7 +271,7 @@ class Tables:
 
     def _advance(self, rows: IntArray, actions: IntArray) -> None:
         """Step the games ``rows`` by legal actions (k,)."""
-        step_all(self._batch.records, self.setting, open_work(), rows, actions, self._batch.mask)
+        step_all(self._batch.records, self.setting, rows, actions, self._batch.mask)
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:

@@ -30,7 +30,7 @@ try:
     from steam_env.training.clock import PARTS
     from steam_env.training.config import PRESETS, TrainConfig
     from steam_env.training.plot import draw_curve
-    from steam_env.training.run import CURVE, POLICY, Run, read_history
+    from steam_env.training.run import CURVE, POLICY, Run, read_history, weigh_share
     from steam_env.training.run import Progress as Step
 except ImportError as error:
     raise SystemExit(f"train: {error}; training needs: pip install 'steam-env[tools,train]'") from None
@@ -221,8 +221,7 @@ def tell(run: Run) -> int:
     console = open_console()
     console.print(f"{decisions:,} decisions in {time.strftime('%H:%M:%S', time.gmtime(seconds))}")
     for part in PARTS:
-        share = sum(entry["share"][part] * entry["seconds"] for entry in history) / max(seconds, 1e-9)
-        console.print(f"  {part:<12} {share:6.1%} of the time")
+        console.print(f"  {part:<12} {weigh_share(history, part):6.1%} of the time")
     last = next((entry for entry in reversed(history) if "evaluation" in entry), None)
     if last is not None:
         console.print(f"win rates: {say_rates(last)}")

@@ -12,13 +12,13 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from steam_env.programs.command_line import BAD_INPUT, fail, parse_options, show_value_as
 from steam_env.programs.files import write_whole
 from steam_env.training.clock import PARTS
 from steam_env.training.plot import draw_curve
-from steam_env.training.run import CONFIG, HISTORY, read_config, read_history
+from steam_env.training.run import CONFIG, HISTORY, read_config, read_history, weigh_share
 
 PROGRAM = "page"
 DESCRIPTION = """\
@@ -120,12 +120,6 @@ def tell_shares() -> str:
             shares = [weigh_share(entries, part) for part in PARTS]
             lines.append(f"| {stage} | {' | '.join(f'{share:.1%}' for share in shares)} |")
     return "\n".join(lines)
-
-
-def weigh_share(entries: Sequence[dict[str, Any]], part: str) -> float:
-    """The share of a part in the time of several iterations."""
-    spent = sum(entry["seconds"] for entry in entries)
-    return float(sum(entry["seconds"] * entry["share"][part] for entry in entries) / spent)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -259,6 +259,12 @@ def read_history(folder: Path) -> list[dict[str, Any]]:
         except json.JSONDecodeError:
             break
     return entries
+
+
+def weigh_share(entries: Sequence[dict[str, Any]], part: str) -> float:
+    """The share of a part of the clock in the time of several iterations of a history."""
+    spent = sum(entry["seconds"] for entry in entries)
+    return float(sum(entry["seconds"] * entry["share"][part] for entry in entries) / max(spent, 1e-9))
 
 
 def keep_history(folder: Path, iterations: int) -> None:
