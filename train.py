@@ -1,6 +1,6 @@
 """Train a policy by self-play: ``python train.py --help``."""
 
-from steam_env.programs.train import main
+from steam_env.commands.train import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -4,7 +4,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from steam_env.view import View
+from steam_env.table.view import View
 
 
 class Agent(Protocol):

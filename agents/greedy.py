@@ -40,7 +40,9 @@ from steam_env.agents.greedy_worth import (
     choose_source,
     draw_worth,
 )
-from steam_env.core.actions import (
+from steam_env.core.fields import NONE
+from steam_env.core.jit import announce_compilation, kernel
+from steam_env.core.steam_power.actions import (
     CONTRACTS,
     DONE,
     MONEY,
@@ -48,9 +50,8 @@ from steam_env.core.actions import (
     PAY_TO,
     TAKE,
 )
-from steam_env.core.carriage import survey
-from steam_env.core.jit import announce_compilation, kernel
-from steam_env.core.state import (
+from steam_env.core.steam_power.carriage import survey
+from steam_env.core.steam_power.state import (
     ACTION,
     AMOUNT,
     BOARD,
@@ -60,14 +61,13 @@ from steam_env.core.state import (
     DECK,
     GAME,
     HOP,
-    NONE,
     PAY,
     SOURCE,
     TAKE_FROM,
     TAKE_MONEY,
     new_work,
 )
-from steam_env.view import View
+from steam_env.table.view import View
 
 
 @kernel

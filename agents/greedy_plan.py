@@ -4,18 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steam_env.core.carriage import source_fee
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
-from steam_env.core.scoring import NUM_SCORE_PARTS
-from steam_env.core.state import (
-    MAX_CITIES,
-    MAX_HEXES,
-    MAX_SEATS,
-    NONE,
-    NUM_EDGES,
-    NUM_RESOURCES,
-    PLACE_HAND,
-)
+from steam_env.core.steam_power.carriage import source_fee
+from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES, MAX_SEATS, NUM_RESOURCES, PLACE_HAND
 
 
 class Weights(NamedTuple):

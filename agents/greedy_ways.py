@@ -19,24 +19,19 @@ from steam_env.agents.greedy_worth import (
     actions_for_money,
     note_worth,
 )
-from steam_env.core.actions import (
+from steam_env.core.bits import has
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES, opposite, other_edge, pair_of, uses
+from steam_env.core.jit import kernel
+from steam_env.core.steam_power.actions import (
     HEAD_TO,
     REMOVE,
     REPLACE,
     START,
 )
-from steam_env.core.bits import has
-from steam_env.core.jit import kernel
-from steam_env.core.state import (
-    ACTION,
-    BONUS,
-    HEAD,
-    NONE,
-    NUM_EDGES,
-    PLACEMENTS_PER_ACTION,
-)
-from steam_env.core.tiles import opposite, other_edge, pair_of, tile_kind, uses
-from steam_env.core.track import far_edge_problem, next_site, other_segment, placement_cost
+from steam_env.core.steam_power.state import ACTION, BONUS, HEAD, PLACEMENTS_PER_ACTION
+from steam_env.core.steam_power.tiles import tile_kind
+from steam_env.core.steam_power.track import far_edge_problem, next_site, other_segment, placement_cost
 
 
 @kernel

@@ -10,7 +10,10 @@ from steam_env.agents.greedy_plan import (
     most_fulfilled,
     saving,
 )
-from steam_env.core.actions import (
+from steam_env.core.bits import has
+from steam_env.core.fields import NONE
+from steam_env.core.jit import kernel
+from steam_env.core.steam_power.actions import (
     AMOUNT_OF,
     BUILD,
     FULFIL,
@@ -19,18 +22,15 @@ from steam_env.core.actions import (
     NUM_AMOUNTS,
     SOURCE_FROM,
 )
-from steam_env.core.bits import has
-from steam_env.core.carriage import contract_cost, source_fee, survey_hop
-from steam_env.core.factory import usual_resources
-from steam_env.core.jit import kernel
-from steam_env.core.legal import bonus_amount, seat_after
-from steam_env.core.scoring import TOTAL, counts_as_linked, rarity_bonus, score_game
-from steam_env.core.state import (
+from steam_env.core.steam_power.carriage import contract_cost, source_fee, survey_hop
+from steam_env.core.steam_power.factory import usual_resources
+from steam_env.core.steam_power.legal import bonus_amount, seat_after
+from steam_env.core.steam_power.scoring import TOTAL, counts_as_linked, rarity_bonus, score_game
+from steam_env.core.steam_power.state import (
     BONUS_CONTRACTS,
     BONUS_FACTORY,
     BONUS_TRACK,
     FLIPPED_VP,
-    NONE,
     NUM_RESOURCES,
     PLACE_HAND,
     PURPLE,

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from steam_env.core.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
-from steam_env.core.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_EDGES, NUM_RESOURCES
-from steam_env.encoding import flat
+from steam_env.core.hexes import NUM_EDGES
+from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_RESOURCES
+from steam_env.encoding.steam_power import flat
 
 # What the encoding tells of each city and each contract: (first value, values each).
 CITY_PARTS = (

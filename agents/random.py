@@ -3,7 +3,7 @@
 import numpy as np
 
 from steam_env.core.sampling import pick_legal
-from steam_env.view import View
+from steam_env.table.view import View
 
 
 class RandomAgent:

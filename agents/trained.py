@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env.errors import MissingExtraError
-from steam_env.view import View
+from steam_env.kit.errors import MissingExtraError
+from steam_env.table.view import View
 
 if TYPE_CHECKING:
     from steam_env.agents.network import SteamNetwork

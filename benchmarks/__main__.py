@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from benchmarks import peers, report, throughput
 from benchmarks.results import Options
-from steam_env.programs.command_line import BAD_INPUT, fail, parse_options
+from steam_env.kit.command_line import BAD_INPUT, fail, parse_options
 
 PROGRAM = "benchmarks"
 DESCRIPTION = """Measure how fast the game is, alone and beside other environments, and write docs/performance.md.

@@ -19,17 +19,17 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from steam_env.batch import GameBatch
-from steam_env.core.actions import MONEY
-from steam_env.core.automa import play_automa_turn
-from steam_env.core.carriage import survey
-from steam_env.core.legal import write_mask
 from steam_env.core.sampling import BLOCK_WORDS, count_block, pick_one
-from steam_env.core.state import ACTION, new_work
-from steam_env.core.step import apply_action
-from steam_env.encoding.flat import FLAT_SIZE, encode_flat
-from steam_env.rules import Rules
-from steam_env.setting import load_setting
+from steam_env.core.steam_power.actions import MONEY
+from steam_env.core.steam_power.automa import play_automa_turn
+from steam_env.core.steam_power.carriage import survey
+from steam_env.core.steam_power.legal import write_mask
+from steam_env.core.steam_power.state import ACTION, new_work
+from steam_env.core.steam_power.step import apply_action
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.encoding.steam_power.flat import FLAT_SIZE, encode_flat
+from steam_env.table.batch import GameBatch
 
 FEW = 32  # records, masks and rows of so many positions fit in the second-level cache
 MANY = 8192

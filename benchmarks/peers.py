@@ -49,7 +49,7 @@ from benchmarks.results import (
 )
 from benchmarks.timing import Workload, alternate, compare, show_time
 from steam_env import Rules
-from steam_env.programs.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
+from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
 
 PROGRAM = "benchmarks.peers"
 CATAN_SEATS = 2

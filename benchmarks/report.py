@@ -14,9 +14,9 @@ from textwrap import fill
 from typing import Any
 
 from benchmarks.results import FOLDER, THREAD_SHARE, read_result, say_rate, say_ratio
-from steam_env.programs.command_line import BAD_INPUT, fail, parse_options
-from steam_env.programs.files import write_whole
-from steam_env.programs.report import Grid, grid_to_markdown
+from steam_env.evaluation.report import Grid, grid_to_markdown
+from steam_env.kit.command_line import BAD_INPUT, fail, parse_options
+from steam_env.kit.files import write_whole
 
 PROGRAM = "benchmarks.report"
 PAGE_WIDTH = 120

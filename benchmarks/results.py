@@ -17,10 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from benchmarks.timing import Plan
-from steam_env.programs.command_line import show_value_as
-from steam_env.programs.files import check_files, write_whole
-from steam_env.programs.provenance import describe_machine, describe_software
-from steam_env.programs.report import dump_json
+from steam_env.evaluation.provenance import describe_machine, describe_software
+from steam_env.evaluation.report import dump_json
+from steam_env.kit.command_line import show_value_as
+from steam_env.kit.files import check_files, write_whole
 
 FOLDER = Path("docs") / "performance"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry

@@ -45,9 +45,9 @@ from benchmarks.results import (
 )
 from benchmarks.timing import Plan, Tell, Workload, alternate, compare, round_off, show_time
 from steam_env import Rules
-from steam_env.core.state import GAME
-from steam_env.programs.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
-from steam_env.setting import load_setting
+from steam_env.core.steam_power.state import GAME
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
 
 PROGRAM = "benchmarks.throughput"
 SEATS = (2, 3, 4, 5)

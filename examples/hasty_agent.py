@@ -7,7 +7,7 @@ a match of it, and ``python evaluate.py ladder --add examples/hasty_agent.py:Has
 import numpy as np
 
 from steam_env import View
-from steam_env.core.actions import BLOCKS, NUM_ACTIONS
+from steam_env.core.steam_power.actions import BLOCKS, NUM_ACTIONS
 
 WEIGHTS = {"build": 30.0, "fulfil": 1000.0}  # all other actions: 1
 

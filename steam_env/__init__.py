@@ -5,14 +5,14 @@
 ``SteamPowerSolo-v0`` with Gymnasium.
 """
 
-from steam_env.batch import GameBatch
+from steam_env.data.steam_power.rules import Rules
 from steam_env.envs import steam_power_v0
-from steam_env.errors import IllegalActionError, SaveError, ScenarioError
-from steam_env.events import Event
-from steam_env.game import Game
-from steam_env.rules import Rules
-from steam_env.version import __version__
-from steam_env.view import View
+from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
+from steam_env.kit.version import __version__
+from steam_env.table.batch import GameBatch
+from steam_env.table.game import Game
+from steam_env.table.view import View
+from steam_env.words.steam_power.events import Event
 
 __all__ = [
     "Event",

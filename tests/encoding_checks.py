@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 from gymnasium import spaces
 
-from steam_env.core.hidden import blank_games
-from steam_env.core.setup import blank_game
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES, other_edge, pair_of, uses
+from steam_env.core.steam_power.hidden import blank_games
+from steam_env.core.steam_power.setup import blank_game
+from steam_env.core.steam_power.state import (
     AMOUNT,
     FACTORIES,
     HEAD,
@@ -22,9 +24,7 @@ from steam_env.core.state import (
     MAX_NEEDS,
     MAX_PATH,
     MAX_SEATS,
-    NONE,
     NUM_CORNERS,
-    NUM_EDGES,
     NUM_PHASES,
     PLACE_ABSENT,
     PLACE_ASIDE,
@@ -39,12 +39,11 @@ from steam_env.core.state import (
     TILE_STOCK,
     TRAINS_FINAL,
 )
-from steam_env.core.tiles import other_edge, pair_of, uses
+from steam_env.data.steam_power.rules import MAX_ROUNDS_ALLOWED
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.flat import MONEY_EXACT, MOST_RESOURCES, NUM_LEVELS, OFF_MAP_HALF, ROUNDS_SCALE
 from steam_env.encoding.layout import Part
+from steam_env.encoding.steam_power.flat import MONEY_EXACT, MOST_RESOURCES, NUM_LEVELS, OFF_MAP_HALF, ROUNDS_SCALE
 from steam_env.envs.observed import make_observation_space
-from steam_env.rules import MAX_ROUNDS_ALLOWED
 from tests.seen import (
     FOLLOWS,
     HIDDEN,
@@ -276,7 +275,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from steam_env.core.jit import JIT_DISABLED
-from steam_env.core.state import BOARD, DECK, GAME
+from steam_env.core.steam_power.state import BOARD, DECK, GAME
 from tests.encoding_checks import encode_rows
 from tests.seen import Table
 assert JIT_DISABLED

@@ -25,15 +25,15 @@ import tyro
 from rich.progress import Progress, TextColumn
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules
-from steam_env.core.actions import BLOCKS, NUM_ACTIONS
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.actions import BLOCKS, NUM_ACTIONS
+from steam_env.core.steam_power.state import (
     ACTION,
     AMOUNT,
     BONUS,
     COLOR_LETTERS,
     HEAD,
     HOP,
-    NONE,
     OVER,
     PAY,
     PLACE_ABSENT,
@@ -47,12 +47,12 @@ from steam_env.core.state import (
     TERRAIN_NAMES,
     TRACK,
 )
-from steam_env.data.decks import load_deck
-from steam_env.events import Event
-from steam_env.programs.files import write_whole
-from steam_env.programs.provenance import describe_machine, describe_software
-from steam_env.rules import AUTOMA_LEVELS
-from steam_env.setting import Setting
+from steam_env.data.steam_power.decks import load_deck
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS
+from steam_env.data.steam_power.setting import Setting
+from steam_env.evaluation.provenance import describe_machine, describe_software
+from steam_env.kit.files import write_whole
+from steam_env.words.steam_power.events import Event
 from tests.lockstep.scenarios import Players, draw_scenario
 
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # N NE SE S SW NW (rule 1.1)

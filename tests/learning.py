@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from steam_env.programs.match import MatchConfig, play_match
-from steam_env.programs.summary import summarise
-from steam_env.programs.train import main as train
+from steam_env.commands.train import main as train
+from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.evaluation.summary import summarise
 from steam_env.training.run import POLICY
 
 DEALS, WANTED = 100, 0.95

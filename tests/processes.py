@@ -28,7 +28,7 @@ import tyro
 from rich.console import Console
 
 from steam_env import Game, GameBatch, Rules, steam_power_v0
-from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.evaluation.provenance import describe_machine, describe_software
 
 MINI = Rules(map="mini", contracts="mini", num_players=3)
 WITH_AUTOMA = Rules(map="mini", contracts="mini", automas=1)

@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from steam_env.core.actions import NUM_ACTIONS
-from steam_env.core.board import make_board, make_deck
-from steam_env.core.setup import blank_game, deal_games
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES, NUM_PAIRS
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.board import make_board, make_deck
+from steam_env.core.steam_power.setup import blank_game, deal_games
+from steam_env.core.steam_power.state import (
     ACTION,
     AMOUNT,
     BONUS,
@@ -24,10 +26,8 @@ from steam_env.core.state import (
     MAX_CONTRACTS,
     MAX_SEATS,
     MOUNTAINS,
-    NONE,
     NUM_COLORS,
     NUM_CORNERS,
-    NUM_EDGES,
     NUM_PHASES,
     NUM_RESOURCES,
     OVER,
@@ -46,9 +46,9 @@ from steam_env.core.state import (
     WATER,
     new_work,
 )
-from steam_env.core.step import play_automas, settle_games, step_games
-from steam_env.core.tiles import NUM_PAIRS, tile_kind
-from steam_env.encoding.flat import (
+from steam_env.core.steam_power.step import play_automas, settle_games, step_games
+from steam_env.core.steam_power.tiles import tile_kind
+from steam_env.encoding.steam_power.flat import (
     NUM_LEVELS,
 )
 

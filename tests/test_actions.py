@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from steam_env import Game, IllegalActionError, Rules
-from steam_env.core.actions import BLOCKS, NUM_ACTIONS
+from steam_env.core.steam_power.actions import BLOCKS, NUM_ACTIONS
 
 TABLE = {
     "money": 1,

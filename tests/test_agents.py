@@ -14,12 +14,12 @@ import pytest
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.agents.greedy import choose_greedy
 from steam_env.agents.trained import SHIPPED
-from steam_env.batch import GameBatch
-from steam_env.core.actions import BLOCKS, MONEY, NUM_ACTIONS
-from steam_env.core.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
-from steam_env.core.state import new_work
-from steam_env.rules import Rules
-from steam_env.view import View
+from steam_env.core.steam_power.actions import BLOCKS, MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
+from steam_env.core.steam_power.state import new_work
+from steam_env.data.steam_power.rules import Rules
+from steam_env.table.batch import GameBatch
+from steam_env.table.view import View
 
 ROOT = Path(__file__).parent.parent
 SEAT_COUNTS = (2, 3, 4, 5)
@@ -219,7 +219,7 @@ PLAIN = """
 import sys
 sys.path.insert(0, {tests!r})
 from test_agents import record_actions
-from steam_env.rules import Rules
+from steam_env.data.steam_power.rules import Rules
 print(record_actions(Rules(map="mini", contracts="mini"), 1, 4, ["greedy", "random"], 30))
 """
 

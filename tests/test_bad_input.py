@@ -18,12 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam_power_v0
-from steam_env.core.state import GAME, NONE, OVER, SOLO_ROUNDS, TRACK
-from steam_env.data.decks import DeckError, deck_to_dict, load_deck, parse_deck
-from steam_env.data.maps import MapError, load_map, map_to_dict, parse_map
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.state import GAME, OVER, SOLO_ROUNDS, TRACK
+from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
+from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
 from steam_env.envs.single import SteamPowerEnv
-from steam_env.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
-from steam_env.possible import check_position
+from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
+from steam_env.words.steam_power.possible import check_position
 from tests.fuzz import corpus, targets
 from tests.fuzz.mutate import FIELDS, join_save, mutate_bytes, mutate_save, mutate_table, odd_value, split_save
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules
-from steam_env.core.state import GAME
+from steam_env.core.steam_power.state import GAME
 
 MINI = Rules(num_players=3, map="mini", contracts="mini", max_rounds=12)
 SHORT = Rules(map="mini", contracts="mini", max_rounds=1)
@@ -567,7 +567,7 @@ def test_rewards__win_is_shared_by_the_winners(money: list[int], expected: list[
 
 
 def test_rewards__margin_and_score() -> None:
-    from steam_env.rewards import VP_SCALE
+    from steam_env.table.rewards import VP_SCALE
 
     points = np.array([10, 2, 0])  # $52, $10, $1 with the last $3
     assert ends([52, 10, 1], "score") * VP_SCALE == pytest.approx(points)

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from steam_env.data.decks import Contract, Deck, DeckError, deck_to_dict, load_deck, parse_deck, shipped_decks
+from steam_env.data.steam_power.decks import (
+    Contract,
+    Deck,
+    DeckError,
+    deck_to_dict,
+    load_deck,
+    parse_deck,
+    shipped_decks,
+)
 
 COLORS = "WBOG"
 DOLLARS_PER_VP = 5  # final scoring

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env.core.hidden import blank_games
-from steam_env.core.setup import blank_game
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import EDGE_STEPS
+from steam_env.core.steam_power.hidden import blank_games
+from steam_env.core.steam_power.setup import blank_game
+from steam_env.core.steam_power.state import (
     ACTION,
     AMOUNT,
-    EDGE_STEPS,
     GAME_FIELDS,
     MAX_CITIES,
     MAX_CONTRACTS,
     MAX_HEXES,
     MAX_SEATS,
-    NONE,
     NUM_CORNERS,
     NUM_PHASES,
     OVER,
@@ -34,9 +34,10 @@ from steam_env.core.state import (
     SOURCE,
     TAKE_FROM,
 )
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS, MAX_ROUNDS_ALLOWED
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.board_features import BOARD_FEATURES, make_board_features
-from steam_env.encoding.flat import (
+from steam_env.encoding.steam_power.board_features import BOARD_FEATURES, make_board_features
+from steam_env.encoding.steam_power.flat import (
     COIN_BASE,
     FLAT_HIGH,
     FLAT_LOW,
@@ -50,7 +51,6 @@ from steam_env.encoding.flat import (
     describe_layout,
     encode_flat_games,
 )
-from steam_env.rules import AUTOMA_LEVELS, MAX_ROUNDS_ALLOWED
 from tests.encoding_checks import Read, Segment, check_rebuilt
 from tests.seen import (
     AUTOMAS,
@@ -120,7 +120,7 @@ def test_layout__table_names_every_part() -> None:
 
 
 def test_layout__is_printed_by_the_module() -> None:
-    command = [sys.executable, "-W", "error", "-m", "steam_env.encoding.flat"]
+    command = [sys.executable, "-W", "error", "-m", "steam_env.encoding.steam_power.flat"]
     printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert printed.stdout.strip() == describe_layout()
     assert printed.stderr == ""
@@ -551,8 +551,8 @@ from pathlib import Path
 from typing import Any
 import numpy as np
 from steam_env.core.jit import JIT_DISABLED
-from steam_env.core.state import BOARD, DECK, GAME
-from steam_env.encoding.flat import FLAT_SIZE, encode_flat_games
+from steam_env.core.steam_power.state import BOARD, DECK, GAME
+from steam_env.encoding.steam_power.flat import FLAT_SIZE, encode_flat_games
 assert JIT_DISABLED
 for number in range(4):
     load = lambda name, dtype: np.frombuffer((Path(sys.argv[1]) / f"{name}{number}").read_bytes(), dtype)

@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steam_env.core.state import MAX_CITIES, MAX_HEXES, MAX_SEATS, NONE, NUM_EDGES
-from steam_env.core.tiles import opposite, uses
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES, opposite, uses
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES, MAX_SEATS
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.flat import LAYOUT
-from steam_env.encoding.graph import (
+from steam_env.encoding.steam_power.flat import LAYOUT
+from steam_env.encoding.steam_power.graph import (
     ARRAYS,
     EDGE_PARTS,
     FEATURES,
@@ -17,7 +18,7 @@ from steam_env.encoding.graph import (
     describe_layout,
     encode_graph_games,
 )
-from steam_env.encoding.hexes import HEX_PARTS
+from steam_env.encoding.steam_power.hexes import HEX_PARTS
 from tests import encoding_checks
 from tests.encoding_checks import CHANGES, Read, Segment, encode, encode_rows, read_coins, segments_of_edges, values_of
 from tests.seen import PLAYERS, SOLO_KIND, Kind, Table, each_kind, play_table

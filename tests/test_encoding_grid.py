@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env.core.board import make_board
-from steam_env.core.state import CITY, MAX_HEXES, MAX_SEATS, NONE, NUM_EDGES, PLAINS
-from steam_env.data.maps import load_map, shipped_maps
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES
+from steam_env.core.steam_power.board import make_board
+from steam_env.core.steam_power.state import CITY, MAX_HEXES, MAX_SEATS, PLAINS
+from steam_env.data.steam_power.maps import load_map, shipped_maps
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.flat import LAYOUT, TABLE_SIZE
-from steam_env.encoding.grid import (
+from steam_env.encoding.steam_power.flat import LAYOUT, TABLE_SIZE
+from steam_env.encoding.steam_power.grid import (
     GRID_COLUMNS,
     GRID_HIGH,
     GRID_LOW,
@@ -28,7 +30,7 @@ from steam_env.encoding.grid import (
     encode_grid_games,
     place_hexes,
 )
-from steam_env.encoding.hexes import DISTANCE_SCALE, shared_scratch
+from steam_env.encoding.steam_power.hexes import DISTANCE_SCALE, shared_scratch
 from tests import encoding_checks
 from tests.encoding_checks import CHANGES, Read, Segment, encode, encode_rows, read_coins, segments_of_edges, values_of
 from tests.seen import PLAYERS, SOLO_KIND, Kind, Table, each_kind, find_record, is_rich, play_table

@@ -18,7 +18,7 @@ from steam_env.envs import steam_power_v0
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamVectorEnv
-from steam_env.programs.match import play_match
+from steam_env.evaluation.match import play_match
 from tests.test_evaluate import Chance, configure
 from tests.test_pettingzoo import conforms
 

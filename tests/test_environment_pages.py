@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steam_env.envs import ENTRY_POINTS, steam_power_v0
-from steam_env.envs.describe import BLOCK, PARTS, main, renew
+from steam_env.pages.environments import BLOCK, PARTS, main, renew
 
 ROOT = Path(__file__).parents[1]
 INDEX = ROOT / "docs" / "environment.md"

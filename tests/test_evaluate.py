@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from steam_env import GameBatch, IllegalActionError, View
-from steam_env.core.scoring import TOTAL
-from steam_env.core.state import PLACE_DECK
-from steam_env.data.decks import load_deck
-from steam_env.data.maps import load_map, map_to_dict
+from steam_env.commands.evaluate import main
+from steam_env.core.steam_power.scoring import TOTAL
+from steam_env.core.steam_power.state import PLACE_DECK
+from steam_env.data.steam_power.decks import load_deck
+from steam_env.data.steam_power.maps import load_map, map_to_dict
 from steam_env.encoding import ENCODINGS
-from steam_env.programs import benchmark, frozen, protocol
-from steam_env.programs import match as match_module
-from steam_env.programs.evaluate import main
-from steam_env.programs.intervals import count_effective, estimate_mean, estimate_rate, find_t, find_wilson
-from steam_env.programs.match import (
+from steam_env.evaluation import frozen, protocol
+from steam_env.evaluation import match as match_module
+from steam_env.evaluation.intervals import count_effective, estimate_mean, estimate_rate, find_t, find_wilson
+from steam_env.evaluation.match import (
     ACTION_KINDS,
     AUTOMA_NAMES,
     Games,
@@ -32,10 +32,11 @@ from steam_env.programs.match import (
     rank_rows,
     seat_agents,
 )
-from steam_env.programs.protocol import PARTS, PROTOCOLS, V0, Protocol, compare_frozen, hash_greedy, hash_parts
-from steam_env.programs.provenance import HOOK_VARIABLES, find_commit, hash_content
-from steam_env.programs.report import dump_json, report_match, result_to_dict, write_markdown
-from steam_env.programs.summary import VP_SOURCES, summarise
+from steam_env.evaluation.protocol import PARTS, PROTOCOLS, V0, Protocol, compare_frozen, hash_greedy, hash_parts
+from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
+from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown
+from steam_env.evaluation.summary import VP_SOURCES, summarise
+from steam_env.pages import benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "3", "--quiet"]
@@ -707,7 +708,7 @@ def test_main__plays_against_automas(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_main__bad_input_is_one_line_and_code_2(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steam_env.programs.evaluate.play_match", lambda *args, **kwargs: pytest.fail("it was played"))
+    monkeypatch.setattr("steam_env.commands.evaluate.play_match", lambda *args, **kwargs: pytest.fail("it was played"))
     assert main(words) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -744,7 +745,7 @@ def test_main__interrupted_is_told(capsys: pytest.CaptureFixture[str], monkeypat
     def interrupt(*args: object, **kwargs: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("steam_env.programs.evaluate.play_match", interrupt)
+    monkeypatch.setattr("steam_env.commands.evaluate.play_match", interrupt)
     assert main(["random", *SHORT]) == 130
     assert "interrupted" in capsys.readouterr().err
 
@@ -787,7 +788,7 @@ def test_protocol__v0_is_what_the_page_says() -> None:
 
 def test_protocol__map_deck_greedy_and_games_are_those_frozen() -> None:
     differing = [part for part, check in compare_frozen(V0).items() if not check.matches]
-    assert not differing, "renew them: python -m steam_env.programs.protocol --freeze (and see docs/benchmark.md on v1)"
+    assert not differing, "renew: python -m steam_env.evaluation.protocol --freeze (and see docs/benchmark.md on v1)"
 
 
 def test_protocol__prints_one_table_and_writes_one_file(
@@ -889,7 +890,7 @@ def test_benchmark__games_that_did_not_end_are_told() -> None:
 def test_benchmark__shipped_page_is_that_of_the_shipped_files() -> None:
     contents = benchmark.read_contents(benchmark.Options(out=ROOT / "docs"))
     page = ROOT / "docs" / "benchmark.md"
-    assert page.read_text(encoding="utf-8") == benchmark.write_page(contents), "python -m steam_env.programs.benchmark"
+    assert page.read_text(encoding="utf-8") == benchmark.write_page(contents), "python -m steam_env.pages.benchmark"
 
 
 def test_benchmark__bad_input_is_one_line_and_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,8 +20,8 @@ import pytest
 
 import steam_env
 from steam_env import Event, Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError
-from steam_env.core.events import EVENT_FIELDS
-from steam_env.core.state import GAME, PHASE_NAMES
+from steam_env.core.steam_power.events import EVENT_FIELDS
+from steam_env.core.steam_power.state import GAME, PHASE_NAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 MINI = {"map": "mini", "contracts": "mini"}
@@ -637,8 +637,8 @@ def test_save__more_bytes_than_there_should_be() -> None:
 
 
 def test_save__holds_map_and_deck(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "steam_env/data/maps/mini.toml", tmp_path / "map.toml")
-    shutil.copy(ROOT / "steam_env/data/decks/mini.toml", tmp_path / "deck.toml")
+    shutil.copy(ROOT / "steam_env/data/steam_power/maps/mini.toml", tmp_path / "map.toml")
+    shutil.copy(ROOT / "steam_env/data/steam_power/decks/mini.toml", tmp_path / "deck.toml")
     game = Game(Rules(map=str(tmp_path / "map.toml"), contracts=str(tmp_path / "deck.toml")), seed=1)
     advance(game, 10)
     data = game.save()
@@ -984,10 +984,10 @@ def test_package__imports_four_packages_only() -> None:
 
 HELPER = """
 import numpy as np
-from steam_env.core.board import make_board
-from steam_env.core.network import in_network
-from steam_env.core.state import GAME
-from steam_env.data.maps import load_map
+from steam_env.core.steam_power.board import make_board
+from steam_env.core.steam_power.network import in_network
+from steam_env.core.steam_power.state import GAME
+from steam_env.data.steam_power.maps import load_map
 board = make_board(load_map("mini").hexes)
 game = np.zeros(1, GAME)
 game["network"][0, 0] = 1 << int(board["group"][0, 5])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, Rules
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.state import (
     MAX_CONTRACTS,
-    NONE,
     PLACE_ABSENT,
     PLACE_ASIDE,
     PLACE_DECK,
@@ -21,9 +21,9 @@ from steam_env.core.state import (
     PLACE_UNKNOWN,
     SOLO,
 )
-from steam_env.data.maps import load_map
-from steam_env.events import HIDDEN, Event, outcomes_of
-from steam_env.view import redeal_seeds
+from steam_env.data.steam_power.maps import load_map
+from steam_env.table.view import redeal_seeds
+from steam_env.words.steam_power.events import HIDDEN, Event, outcomes_of
 
 CARD = {"needs": "W", "money": 0, "vp": 1, "bonus": "none", "automa": "track"}
 SIGMAS = 5

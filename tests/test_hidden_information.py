@@ -21,12 +21,12 @@ import numpy as np
 import pytest
 
 from steam_env import Game
-from steam_env.core.actions import NUM_ACTIONS
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.state import (
     BAG_SIZE,
     MAX_CONTRACTS,
     MAX_SEATS,
-    NONE,
     PLACE_ABSENT,
     PLACE_ASIDE,
     PLACE_DECK,
@@ -35,7 +35,7 @@ from steam_env.core.state import (
     PLACE_HAND,
 )
 from steam_env.encoding import ENCODINGS
-from steam_env.events import Event, outcomes_of
+from steam_env.words.steam_power.events import Event, outcomes_of
 from tests.invariants import ALL_RULES
 from tests.lockstep.scenarios import Players, Scenario, can_load, draw_scenario
 from tests.test_hidden import position, solo_position

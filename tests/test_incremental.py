@@ -5,17 +5,18 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from steam_env.batch import GameBatch
-from steam_env.core.actions import MONEY, NUM_ACTIONS
-from steam_env.core.carriage import contract_cost, listed_cost, survey
-from steam_env.core.reasons import OK
-from steam_env.core.route import begin_ways, entries_of, exits_of
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import NUM_EDGES, PAIRS, opposite
 from steam_env.core.sampling import pick_legal
-from steam_env.core.state import NONE, NUM_EDGES, OVER, new_work
-from steam_env.core.step import find_problem_of
-from steam_env.core.tiles import PAIRS, opposite
-from steam_env.core.track import ground_problem, shape_problem
-from steam_env.rules import Rules
+from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.carriage import contract_cost, listed_cost, survey
+from steam_env.core.steam_power.reasons import OK
+from steam_env.core.steam_power.route import begin_ways, entries_of, exits_of
+from steam_env.core.steam_power.state import OVER, new_work
+from steam_env.core.steam_power.step import find_problem_of
+from steam_env.core.steam_power.track import ground_problem, shape_problem
+from steam_env.data.steam_power.rules import Rules
+from steam_env.table.batch import GameBatch
 
 GAMES = 8
 STEPS_BETWEEN = 9

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from steam_env.agents import AGENTS
-from steam_env.programs import evaluate, ladder
-from steam_env.programs.agent_files import hash_agent, make_any_agent
-from steam_env.programs.ladder_page import draw_ratings, tabulate_ratings, write_page
-from steam_env.programs.match import AUTOMA_NAMES, MatchConfig, play_match
-from steam_env.programs.ratings import ADDED, SCALE, Pairing, rate
+from steam_env.commands import evaluate, ladder
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.match import AUTOMA_NAMES, MatchConfig, play_match
+from steam_env.evaluation.ratings import ADDED, SCALE, Pairing, rate
+from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings, write_page
 
 REASON = "the extra `ladder` is not installed"
 pytest.importorskip("choix", reason=REASON)
@@ -397,10 +397,10 @@ def test_own_agent__illegal_actions_are_named(tmp_path: Path) -> None:
 
 # --- what an agent is ---------------------------------------------------------------------------------
 def test_hash__is_over_all_files_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from steam_env.programs import agent_files
+    from steam_env.evaluation import agent_names
 
     files: list[str] = []
-    monkeypatch.setattr(agent_files, "hash_files", lambda paths: files.extend(path.name for path in paths))
+    monkeypatch.setattr(agent_names, "hash_files", lambda paths: files.extend(path.name for path in paths))
     hash_agent("greedy")
     assert {"greedy.py", "greedy_plan.py", "greedy_ways.py", "greedy_worth.py"} <= {*files}
     assert "random.py" not in files

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steam_env.core.state import (
+from steam_env.core.steam_power.state import (
     CITY,
     CITY_BAG,
     COLOR_LETTERS,
@@ -19,8 +19,8 @@ from steam_env.core.state import (
     TERRAIN_NAMES,
     WATER,
 )
-from steam_env.data.map_stats import NeighbourLink, format_stats, main, measure_map
-from steam_env.data.maps import (
+from steam_env.data.steam_power.map_stats import NeighbourLink, format_stats, main, measure_map
+from steam_env.data.steam_power.maps import (
     Map,
     MapError,
     check_map,
@@ -129,7 +129,7 @@ def test_shipped_map__is_a_good_railway_map(name: str) -> None:
 
 @pytest.mark.parametrize("name", shipped_maps())
 def test_shipped_map__file_says_whose_layout_it_is(name: str) -> None:
-    file = Path(__file__).parents[1] / "steam_env" / "data" / "maps" / f"{name}.toml"
+    file = Path(__file__).parents[1] / "steam_env" / "data" / "steam_power" / "maps" / f"{name}.toml"
     comments = " ".join(line.strip("# ") for line in file.read_text("utf-8").splitlines() if line.startswith("#"))
     assert "layout of the steam_env authors" in comments
     assert "not a map of the published game" in comments

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from steam_env import GameBatch, Rules
+from steam_env.core.fields import NONE
 from steam_env.core.movers import find_forced, keep_waiting, note_movers
-from steam_env.core.state import NONE
 
 
 def test_forced__is_the_only_legal_action() -> None:

@@ -124,7 +124,11 @@ def test_wheel__holds_every_module_and_data_file(wheel: Path) -> None:
         for path in (ROOT / "steam_env").rglob(pattern)
     }
     wanted |= {f"steam_env/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "agents").rglob("*.py")}
-    assert {"steam_env/py.typed", "steam_env/data/decks/standard.toml", "steam_env/agents/__init__.py"} <= wanted
+    assert {
+        "steam_env/py.typed",
+        "steam_env/data/steam_power/decks/standard.toml",
+        "steam_env/agents/__init__.py",
+    } <= wanted
     assert wanted <= names_in(wheel)
 
 
@@ -137,8 +141,8 @@ def test_wheel__declares_the_programs(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
         declared = archive.read(name).decode()
-        assert "steam-evaluate = steam_env.programs.evaluate:main" in declared
-        assert "steam-play = steam_env.programs.play:main" in declared
+        assert "steam-evaluate = steam_env.commands.evaluate:main" in declared
+        assert "steam-play = steam_env.commands.play:main" in declared
 
 
 def test_wheel__agents_come_from_the_wheel(installed: Path) -> None:
@@ -147,7 +151,7 @@ def test_wheel__agents_come_from_the_wheel(installed: Path) -> None:
 
 
 def test_wheel__has_its_data(installed: Path) -> None:
-    code = "from steam_env.data import decks, maps; [decks.load_deck(d) for d in decks.shipped_decks()]; "
+    code = "from steam_env.data.steam_power import decks, maps; [decks.load_deck(d) for d in decks.shipped_decks()]; "
     code += "[maps.load_map(m) for m in maps.shipped_maps()]; print(*decks.shipped_decks(), decks.__file__)"
     assert run_installed(installed, code) == f"mini standard {installed / 'steam_env' / 'data' / 'decks.py'}"
 

@@ -16,8 +16,8 @@ from benchmarks.report import tell_fall, write_page
 from benchmarks.results import Options, read_result
 from benchmarks.timing import SECONDS, Plan, alternate, compare
 from steam_env import Rules
-from steam_env.core.state import MAX_CITIES, MAX_HEXES
-from steam_env.setting import load_setting
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES
+from steam_env.data.steam_power.setting import load_setting
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "performance"

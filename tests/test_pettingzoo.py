@@ -16,18 +16,18 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 from pettingzoo.utils.wrappers import BaseWrapper
 
 from steam_env import Game, IllegalActionError, Rules, ScenarioError, steam_power_v0
-from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
-from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS
+from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
 from steam_env.encoding import ENCODINGS
 from steam_env.envs import aec
 from steam_env.envs.aec import SteamPowerAEC
-from steam_env.events import HIDDEN, Event, SeenEvents
-from steam_env.rewards import VP_SCALE
-from steam_env.text import name_seat
+from steam_env.table.rewards import VP_SCALE
+from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.steam_power.events import HIDDEN, Event, SeenEvents
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "environments" / "steam_power_v0.md"
-SCENARIOS = ROOT / "steam_env" / "data" / "scenarios"
+SCENARIOS = ROOT / "steam_env" / "data" / "steam_power" / "scenarios"
 SEAT_COUNTS = (2, 3, 4, 5)
 MAKERS = (steam_power_v0.env, steam_power_v0.raw_env)
 COPIERS = (copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from steam_env.agents import AGENTS
-from steam_env.core.state import PLACE_UNKNOWN
-from steam_env.game import Game
-from steam_env.programs import play_terminal
-from steam_env.programs.play import main
-from steam_env.programs.play_screen import Screen
-from steam_env.programs.play_session import HELP, Session
-from steam_env.programs.played_game import PlayedGame
-from steam_env.rules import Rules
+from steam_env.commands.play import main
+from steam_env.commands.playing import terminal
+from steam_env.commands.playing.played_game import PlayedGame
+from steam_env.commands.playing.screen import Screen
+from steam_env.commands.playing.session import HELP, Session
+from steam_env.core.steam_power.state import PLACE_UNKNOWN
+from steam_env.data.steam_power.rules import Rules
+from steam_env.table.game import Game
 from tests.terminal import CTRL_C, CTRL_D, ENTER, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 
 ROWS, COLUMNS = 24, 80
@@ -552,7 +552,7 @@ def test_lines__a_person_plays_without_a_terminal(
 ) -> None:
     lines = iter(["money", "why money", "log", "quit", "n"])
     monkeypatch.setattr("builtins.input", lambda _: next(lines))
-    play_terminal.run_lines(begin("automa:normal"), color=False)
+    terminal.run_lines(begin("automa:normal"), color=False)
     text = capsys.readouterr().out
     assert "1 action left" in text
     assert "money is legal" in text

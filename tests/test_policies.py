@@ -15,8 +15,7 @@ pytest.importorskip("sb3_contrib")
 from steam_env import Rules
 from steam_env.agents import load_policy
 from steam_env.agents.trained import SHIPPED, find_policy
-from steam_env.programs.match import MatchConfig, play_match
-from steam_env.programs.publish import (
+from steam_env.commands.publish import (
     FOLDER,
     MOST_BYTES,
     PAGE,
@@ -27,6 +26,7 @@ from steam_env.programs.publish import (
     read_shipped,
     write_page,
 )
+from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 

@@ -11,11 +11,11 @@ import pytest
 
 from steam_env import Game, GameBatch, Rules, View, steam_power_v0
 from steam_env.agents import make_agent
-from steam_env.programs import dataset as dataset_module
-from steam_env.programs import evaluate
-from steam_env.programs.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
-from steam_env.programs.match import MatchConfig, MatchResult, play_match
-from steam_env.programs.recording import Plays
+from steam_env.commands import evaluate
+from steam_env.evaluation import dataset as dataset_module
+from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
+from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
+from steam_env.evaluation.recording import Plays
 
 ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "3", "--quiet"]
@@ -86,7 +86,7 @@ def test_trace__changes_nothing() -> None:
 
 
 def test_trace__holds_every_table_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steam_env.programs.match.SHARD_DEALS", 1)
+    monkeypatch.setattr("steam_env.evaluation.match.SHARD_DEALS", 1)
     result, kept = collect(replace(MATCH, batch_size=1))
     assert [plays.deals.tolist() for plays in kept] == [[0, 0], [1, 1], [2, 2]]
     assert np.array_equal(np.concatenate([plays.seeds for plays in kept]), np.repeat(result.deal_seeds, 2))

@@ -17,16 +17,25 @@ from PIL import Image
 
 from steam_env import Game, Rules, steam_power_v0
 from steam_env.agents import make_agent
-from steam_env.core.state import GAME_FIELDS, NONE, PLACE_DECK, PLACE_DISCARDED, PLACE_FULFILLED, PLACE_HAND, TRACK
-from steam_env.core.tiles import PAIR_OF_EDGES
-from steam_env.data.maps import load_map, map_to_dict, shipped_maps
-from steam_env.programs.gallery import PICTURES, draw_files
-from steam_env.render import Scene, animate, close_window, draw_pixels, draw_svg, draw_text, make_scene, show_pixels
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import PAIR_OF_EDGES
+from steam_env.core.steam_power.state import (
+    GAME_FIELDS,
+    PLACE_DECK,
+    PLACE_DISCARDED,
+    PLACE_FULFILLED,
+    PLACE_HAND,
+    TRACK,
+)
+from steam_env.data.steam_power.maps import load_map, map_to_dict, shipped_maps
+from steam_env.pages.gallery import PICTURES, draw_files
+from steam_env.render import Scene, close_window, draw_pixels, draw_svg, draw_text, make_scene, show_pixels
 from steam_env.render.canvas import measure, wrap
 from steam_env.render.pixels import rasterise
-from steam_env.render.scene import OFF_THE_MAP
-from steam_env.render.svg import HEIGHT, WIDTH
+from steam_env.render.steam_power.scene import OFF_THE_MAP
+from steam_env.render.steam_power.svg import HEIGHT, WIDTH
 from steam_env.render.theme import ON_SEAT, PALETTE, PATTERNS, SHAPES
+from steam_env.replay import animate
 
 ROOT = Path(__file__).parents[1]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -855,6 +864,6 @@ def test_video__is_written_as_a_file(interface: str, tmp_path: Path) -> None:
 def test_gallery__holds_what_the_command_draws() -> None:
     for name, content in draw_files().items():
         stored = (ROOT / "docs" / name).read_text(encoding="utf-8")
-        assert stored == content, f"docs/{name} is out of date: python -m steam_env.programs.gallery"
+        assert stored == content, f"docs/{name} is out of date: python -m steam_env.pages.gallery"
     drawn = {f"{picture.name}.svg" for picture in PICTURES}
     assert {path.name for path in (ROOT / "docs" / "gallery").iterdir()} == drawn

@@ -12,13 +12,13 @@ import pytest
 
 from steam_env import Game, Rules, SaveError
 from steam_env.agents import AGENTS, ExplainingAgent, make_agent
-from steam_env.core.scoring import SCORE_PARTS
-from steam_env.files import SCHEMA
-from steam_env.programs import evaluate, replay
-from steam_env.programs.match import MatchConfig, play_match
-from steam_env.render import draw_replay, write_replay
-from steam_env.render.replay import LEFT_OUT
-from steam_env.render.svg import draw_canvas
+from steam_env.commands import evaluate, replay
+from steam_env.core.steam_power.scoring import SCORE_PARTS
+from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.render.steam_power.svg import draw_canvas
+from steam_env.replay import draw_replay, write_replay
+from steam_env.replay.page import LEFT_OUT
+from steam_env.table.files import SCHEMA
 
 MEBIBYTE = 2**20
 MINI = {"map": "mini", "contracts": "mini", "max_rounds": 6}
@@ -476,7 +476,7 @@ def make(name: str) -> Any:
 
 @pytest.mark.parametrize("batch_size", [1, 1024])
 def test_match__records_the_games_that_it_plays(batch_size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steam_env.programs.match.SHARD_DEALS", 2)
+    monkeypatch.setattr("steam_env.evaluation.match.SHARD_DEALS", 2)
     config = MatchConfig(**{**vars(MATCH), "batch_size": batch_size})
     result = play_match(config, make_agent=make, record=3)
     assert [(game.deal, game.rotation) for game in result.recorded] == [(0, 0), (1, 1), (2, 0)]

@@ -19,10 +19,10 @@ import pytest
 
 from steam_env import Game, Rules
 from steam_env.agents import AGENTS, RandomAgent, make_agent
-from steam_env.programs import evaluate
-from steam_env.render import write_replay
-from steam_env.render.svg import draw_canvas
+from steam_env.commands import evaluate
+from steam_env.render.steam_power.svg import draw_canvas
 from steam_env.render.theme import PALETTE
+from steam_env.replay import write_replay
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = [

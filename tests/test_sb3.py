@@ -13,8 +13,8 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from steam_env import IllegalActionError
 from steam_env.agents import GreedyAgent, RandomAgent
-from steam_env.core.actions import BUILD, MONEY, NUM_ACTIONS
-from steam_env.encoding.grid import NUM_MAP_PLANES, NUM_PLANES
+from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
+from steam_env.encoding.steam_power.grid import NUM_MAP_PLANES, NUM_PLANES
 from steam_env.envs.options import list_options
 from steam_env.envs.vector import SteamVectorEnv
 

@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env.advance import ONLY
-from steam_env.core.actions import NUM_ACTIONS, block_of
-from steam_env.core.state import ACTION, ACTIONS_PER_TURN, MAX_LINKS, NONE, OVER, PLACE_DECK, PLACE_HAND, new_work
-from steam_env.core.step import settle_games, step_games
-from steam_env.data.decks import Deck, load_deck
-from steam_env.data.maps import Map, load_map, shipped_maps
-from steam_env.errors import ScenarioError
-from steam_env.rules import Rules
-from steam_env.scenario import Position, dump_scenario, read_scenario, write_scenario
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.actions import NUM_ACTIONS, block_of
+from steam_env.core.steam_power.state import ACTION, ACTIONS_PER_TURN, MAX_LINKS, OVER, PLACE_DECK, PLACE_HAND, new_work
+from steam_env.core.steam_power.step import settle_games, step_games
+from steam_env.data.steam_power.decks import Deck, load_deck
+from steam_env.data.steam_power.maps import Map, load_map, shipped_maps
+from steam_env.data.steam_power.rules import Rules
+from steam_env.kit.errors import ScenarioError
+from steam_env.table.advance import ONLY
+from steam_env.words.steam_power.scenario import Position, dump_scenario, read_scenario, write_scenario
 
 TRANSCRIPTS = ("two-seats", "multi-any", "multi-cheapest", "preview")
 EXAMPLES = ("first-track", "last-rounds")

@@ -17,10 +17,10 @@ from steam_env import Game, GameBatch, Rules  # noqa: E402
 from steam_env.agents import ExplainingAgent, GreedyAgent, make_agent  # noqa: E402
 from steam_env.agents.network import CITY_ACTIONS, NetworkConfig, SteamNetwork, spread_logits  # noqa: E402
 from steam_env.agents.trained import draw_actions, judge, load_policy, save_policy  # noqa: E402
-from steam_env.core.state import MAX_CITIES, MAX_CONTRACTS  # noqa: E402
-from steam_env.encoding import flat  # noqa: E402
-from steam_env.programs.train import find_preset, main, read_options  # noqa: E402
-from steam_env.rewards import VP_SCALE  # noqa: E402
+from steam_env.commands.train import find_preset, main, read_options  # noqa: E402
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS  # noqa: E402
+from steam_env.encoding.steam_power import flat  # noqa: E402
+from steam_env.table.rewards import VP_SCALE  # noqa: E402
 from steam_env.training.clock import ENVIRONMENT, OPPONENTS, UPDATE, Clock  # noqa: E402
 from steam_env.training.config import PRESETS, TrainConfig, read_table  # noqa: E402
 from steam_env.training.league import LATEST, League  # noqa: E402
@@ -179,7 +179,7 @@ def test_logits_of_cities_and_contracts_stand_at_their_actions() -> None:
     number = load_cities().index(city)
     place = ("N", "NE", "SE", "S", "SW", "NW").index(edge)
     assert logits[game.parse(names[0])] == cities[0, number, 3 + place]
-    from steam_env.core.actions import BUILD, FULFIL, HOP_TO, SOURCE_FROM
+    from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, SOURCE_FROM
 
     assert [float(logits[start + 2]) for start in (BUILD, SOURCE_FROM, HOP_TO)] == cities[0, 2, :3].tolist()
     assert logits[FULFIL + 7] == -8.0
@@ -187,7 +187,7 @@ def test_logits_of_cities_and_contracts_stand_at_their_actions() -> None:
 
 
 def load_cities() -> tuple[str, ...]:
-    from steam_env.data.maps import load_map
+    from steam_env.data.steam_power.maps import load_map
 
     return tuple(load_map("midwest").cities)
 

@@ -43,7 +43,7 @@ def hash_sources(folders: Iterable[Path]) -> str:
     """A short hash of the Python files in ``folders`` and of the versions they are compiled with."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
     for folder in folders:
-        for source in sorted(folder.glob("*.py")):
+        for source in sorted(folder.rglob("*.py")):
             digest.update(source.name.encode())
             digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

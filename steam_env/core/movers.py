@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
-from steam_env.core.state import NONE
 
 
 @kernel

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.jit import kernel
+from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 # A row of flags is looked at four at a time, as words whose four bytes are added up each for itself.
 WORD_BYTES = 4

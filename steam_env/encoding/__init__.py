@@ -1,7 +1,7 @@
 """Encodings: core records to observation arrays for one seat. `ENCODINGS` holds them by name.
 
 An encoding's module is imported when the encoding is first looked up: ``import steam_env`` need not load
-them all, and ``python -m steam_env.encoding.flat`` finds its module not yet loaded.
+them all, and ``python -m steam_env.encoding.steam_power.flat`` finds its module not yet loaded.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -88,21 +88,21 @@ def pick(observations: Observations, index: Any) -> Observations:
 
 
 def _make_flat() -> Encoding:
-    from steam_env.encoding import flat
+    from steam_env.encoding.steam_power import flat
 
     spec = ArraySpec((flat.FLAT_SIZE,), flat.FLAT_LOW, flat.FLAT_HIGH, np.dtype(np.float32))
     return Encoding("flat", spec, flat.encode_flat_games, flat.describe_layout)
 
 
 def _make_grid() -> Encoding:
-    from steam_env.encoding import grid
+    from steam_env.encoding.steam_power import grid
 
     spec = ArraySpec(grid.GRID_SHAPE, grid.GRID_LOW, grid.GRID_HIGH, np.dtype(np.float32))
     return Encoding("grid", spec, grid.encode_grid_games, grid.describe_layout)
 
 
 def _make_graph() -> Encoding:
-    from steam_env.encoding import graph
+    from steam_env.encoding.steam_power import graph
 
     return Encoding("graph", graph.ARRAYS, graph.encode_graph_games, graph.describe_layout)
 

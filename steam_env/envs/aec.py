@@ -12,9 +12,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from steam_env.checks import check_seed
-from steam_env.core.actions import NUM_ACTIONS
-from steam_env.core.state import BAG_SIZE, MAX_CONTRACTS, SOLO_COMPANIES
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS, SOLO_COMPANIES
+from steam_env.data.steam_power.rules import Rules
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import (
     RENDER_FPS,
@@ -28,10 +28,10 @@ from steam_env.envs.options import (
     to_integer,
 )
 from steam_env.envs.table import NOBODY, AtTable, Table, draw_seed
+from steam_env.kit.checks import check_seed
 from steam_env.render import close_window
-from steam_env.rewards import RewardFunction
-from steam_env.rules import Rules
-from steam_env.text import name_seat
+from steam_env.table.rewards import RewardFunction
+from steam_env.words.steam_power.actions import name_seat
 
 NAME = "steam_power_v0"
 MASK_IN = ("observation", "info")

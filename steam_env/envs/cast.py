@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.checks import look_up
+from steam_env.data.steam_power.setting import Setting
 from steam_env.encoding import ENCODINGS, Observations, pick
 from steam_env.envs.opponents import Opponent, PolicyAgent, encoding_of, make_opponents, name_opponent
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
-from steam_env.errors import IllegalActionError
-from steam_env.rewards import BoolArray, FloatArray, IntArray
-from steam_env.setting import Setting
-from steam_env.subset import take_games
-from steam_env.view import view_records
+from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
+from steam_env.kit.checks import look_up
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.records import take_games
+from steam_env.table.view import view_records
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
-    from steam_env.batch import GameBatch
+    from steam_env.table.batch import GameBatch
 
 Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent | Pool, ...] | None"
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.errors import IllegalActionError
-from steam_env.rules import Rules, as_integer
+from steam_env.data.steam_power.rules import Rules
+from steam_env.kit.checks import as_integer
+from steam_env.kit.errors import IllegalActionError
 
 ANY_SEAT = "random"  # of the learner
 RENDER_MODES = ("ansi", "human", "rgb_array")

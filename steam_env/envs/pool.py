@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steam_env.envs.opponents import FunctionAgent, Opponent, PolicyAgent, make_opponent
-from steam_env.rewards import FloatArray, IntArray
+from steam_env.kit.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent

@@ -9,15 +9,16 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from steam_env.checks import check_seed
-from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
 from steam_env.envs.options import ANY_SEAT, check_rule_fields, check_word
 from steam_env.envs.tables import Tables
-from steam_env.rewards import BoolArray, RewardFunction
-from steam_env.rules import Rules
+from steam_env.kit.arrays import BoolArray
+from steam_env.kit.checks import check_seed
+from steam_env.table.rewards import RewardFunction
 
 RENDER_MODES = ("rgb_array",)
 SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it

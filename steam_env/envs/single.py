@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from steam_env.checks import check_seed
-from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
+from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations
 from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
 from steam_env.envs.options import (
@@ -26,9 +26,9 @@ from steam_env.envs.options import (
     to_integer,
 )
 from steam_env.envs.table import AtTable, Table, draw_seed
+from steam_env.kit.checks import check_seed
 from steam_env.render import close_window
-from steam_env.rewards import RewardFunction
-from steam_env.rules import Rules
+from steam_env.table.rewards import RewardFunction
 
 MAX_DEALS = 100  # tries to deal a game in which the learner decides at all
 

@@ -10,21 +10,22 @@ from warnings import warn
 import numpy as np
 from gymnasium import spaces
 
-from steam_env.checks import SEED_BOUND, look_up
-from steam_env.core.actions import NUM_ACTIONS
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import Setting, load_setting
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.board_features import make_board_features
+from steam_env.encoding.steam_power.board_features import make_board_features
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import check_flag, check_word
-from steam_env.errors import IllegalActionError
-from steam_env.events import SeenEvents
-from steam_env.game import Game
-from steam_env.payment import Payment
-from steam_env.rewards import FloatArray, RewardFunction, choose_reward, forfeit_reward
-from steam_env.rules import Rules
-from steam_env.setting import Setting, load_setting
-from steam_env.subset import copy_games
-from steam_env.text import name_seat
+from steam_env.kit.arrays import FloatArray
+from steam_env.kit.checks import SEED_BOUND, look_up
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.game import Game
+from steam_env.table.payment import Payment
+from steam_env.table.records import copy_games
+from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
+from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.steam_power.events import SeenEvents
 
 ILLEGAL = ("raise", "forfeit")
 NOBODY = -1  # the mover of a game that is over
@@ -257,7 +258,7 @@ class Table:
         return self.game.mask.astype(np.int8)
 
     def make_board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
         return make_board_features(self.setting.boards[0], self.setting.decks[0])
 
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
@@ -318,5 +319,5 @@ class AtTable:
 
     @property
     def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
         return self._table.make_board_features()

@@ -9,26 +9,28 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from steam_env.advance import step_all
-from steam_env.batch import GameBatch
-from steam_env.checks import SEED_BOUND, look_up
-from steam_env.core.actions import MONEY, NUM_ACTIONS
+from steam_env.core.fields import NONE
 from steam_env.core.movers import keep_waiting, note_movers
-from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
-from steam_env.core.state import MAX_SEATS, NONE
+from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
+from steam_env.core.steam_power.state import MAX_SEATS
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import Setting
 from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.board_features import make_board_features
+from steam_env.encoding.steam_power.board_features import make_board_features
 from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import ANY_SEAT, check_flag, check_seat, check_word
 from steam_env.envs.single import MAX_DEALS
 from steam_env.envs.table import ILLEGAL
-from steam_env.errors import IllegalActionError
-from steam_env.payment import Payment
-from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction, choose_reward, forfeit_reward
-from steam_env.rules import Rules
-from steam_env.setting import Setting
-from steam_env.subset import take_games
+from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
+from steam_env.kit.checks import SEED_BOUND, look_up
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.advance import step_all
+from steam_env.table.batch import GameBatch
+from steam_env.table.payment import Payment
+from steam_env.table.records import take_games
+from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
 
 SEAT_STREAM, FIRST_CAST_STREAM = 0, 1  # what is drawn from a game's seed beside its deal
 
@@ -132,7 +134,7 @@ class Tables:
         return make_observation_space(self._encoding)
 
     def make_board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
         return make_board_features(self.setting.boards[0], self.setting.decks[0])
 
     # --- beginning ---------------------------------------------------------------------------------------

@@ -11,17 +11,18 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from steam_env.batch import GameBatch
-from steam_env.checks import check_seed
-from steam_env.core.actions import NUM_ACTIONS
 from steam_env.core.sampling import pick_legal
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
 from steam_env.envs.opponents import seat_everybody
 from steam_env.envs.options import ANY_SEAT, RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
 from steam_env.envs.tables import Tables
-from steam_env.rewards import BoolArray, FloatArray, IntArray, RewardFunction
-from steam_env.rules import Rules
+from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
+from steam_env.kit.checks import check_seed
+from steam_env.table.batch import GameBatch
+from steam_env.table.rewards import RewardFunction
 
 RENDER_MODES = ("ansi", "rgb_array")  # what can be made of many games at once
 
@@ -157,7 +158,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     @property
     def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.board_features``."""
+        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
         return self._tables.make_board_features()
 
     # --- reset and step ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Drawing: a position becomes a scene, and the scene becomes a picture, text, pixels, a window or an animation.
+"""Drawing: a position becomes a scene, and the scene becomes a picture, text, pixels or a window.
 
 ``make_scene`` makes the scene, for one seat or for all; ``draw_svg``, ``draw_text`` and ``draw_pixels`` draw it.
 What needs packages beyond the core's is imported when it is used: the extra ``render``.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from steam_env.render.animation import animate
 from steam_env.render.pixels import draw_pixels
-from steam_env.render.replay import draw_replay, write_replay
-from steam_env.render.scene import Scene, make_scene
-from steam_env.render.svg import draw_svg
-from steam_env.render.text import draw_text
+from steam_env.render.steam_power.scene import Scene, make_scene
+from steam_env.render.steam_power.svg import draw_svg
+from steam_env.render.steam_power.text import draw_text
 from steam_env.render.theme import AUTO, LIGHT, THEMES, check_theme
 from steam_env.render.window import close_window, is_dismissed, show_pixels
 
@@ -51,13 +49,10 @@ __all__ = [
     "MODES",
     "THEMES",
     "Scene",
-    "animate",
     "close_window",
     "draw_pixels",
-    "draw_replay",
     "draw_svg",
     "draw_text",
     "make_scene",
     "render_scene",
-    "write_replay",
 ]

@@ -6,7 +6,7 @@ pattern and a number as well; resources differ by shape and letter.
 
 from __future__ import annotations
 
-from steam_env.core.state import COLOR_LETTERS, COLOR_NAMES
+from steam_env.core.steam_power.state import COLOR_LETTERS, COLOR_NAMES
 
 LIGHT, DARK, AUTO = "light", "dark", "auto"
 THEMES = (LIGHT, DARK, AUTO)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from steam_env.agents.network import NetworkConfig
-from steam_env.core.state import MAX_SEATS
-from steam_env.rules import AUTOMA_LEVELS, Rules
+from steam_env.core.steam_power.state import MAX_SEATS
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 
 LEAGUE, SCRIPTED, AUTOMA = "league", ("greedy", "random"), "automa"
 Teacher = Literal["none", "greedy"]

@@ -18,7 +18,7 @@ from steam_env.agents.network import SteamNetwork
 from steam_env.agents.random import RandomAgent
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
-from steam_env.rewards import IntArray
+from steam_env.kit.arrays import IntArray
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Table, TrainConfig
 from steam_env.training.league import League

@@ -5,11 +5,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from steam_env.core.scoring import NUM_SCORE_PARTS, score_games
-from steam_env.core.state import MAX_SEATS
-from steam_env.rewards import VP_SCALE, FloatArray, margin_reward, win_reward
-from steam_env.rules import Rules
-from steam_env.setting import load_setting
+from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
+from steam_env.core.steam_power.state import MAX_SEATS
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.kit.arrays import FloatArray
+from steam_env.table.rewards import VP_SCALE, margin_reward, win_reward
 
 remember_setting = lru_cache(maxsize=32)(load_setting)  # it is asked for at every step, for few rules
 

@@ -17,11 +17,11 @@ from torch.utils.tensorboard import SummaryWriter
 from steam_env.agents import make_agent
 from steam_env.agents.network import NetworkConfig
 from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
-from steam_env.programs.files import write_whole
-from steam_env.programs.match import MatchConfig, play_match
-from steam_env.programs.provenance import describe_machine, describe_setting, describe_software
-from steam_env.programs.summary import summarise
-from steam_env.setting import load_setting
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
+from steam_env.evaluation.summary import summarise
+from steam_env.kit.files import write_whole
 from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import LEAGUE, TrainConfig, read_table
 from steam_env.training.league import League

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from steam_env.envs.aec import SteamPowerAEC
-from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.evaluation.provenance import describe_machine, describe_software
 from tests.frameworks.page import read_snippet
 
 OUTPUT = "STEAM_ENV_FRAMEWORKS"  # the variable that names a folder for results

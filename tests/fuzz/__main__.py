@@ -18,7 +18,7 @@ from typing import Any, Literal
 import tyro
 from rich.console import Console
 
-from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.evaluation.provenance import describe_machine, describe_software
 from tests.fuzz.corpus import SEEDS
 from tests.fuzz.targets import TARGETS
 

@@ -11,9 +11,9 @@ from typing import Any
 import tomli_w
 
 from steam_env import Game, Rules
-from steam_env.data.decks import deck_to_dict, load_deck, shipped_decks
-from steam_env.data.maps import load_map, map_to_dict, shipped_maps
-from steam_env.files import CHECKSUM_BYTES
+from steam_env.data.steam_power.decks import deck_to_dict, load_deck, shipped_decks
+from steam_env.data.steam_power.maps import load_map, map_to_dict, shipped_maps
+from steam_env.table.files import CHECKSUM_BYTES
 
 TRANSCRIPTS = Path(__file__).parent.parent / "transcripts"
 KINDS = (
@@ -29,7 +29,7 @@ STARTS = 3  # of each kind
 
 def shipped_texts(folder: str) -> list[bytes]:
     """The files in a folder of the package's data."""
-    entries = resources.files("steam_env.data").joinpath(folder).iterdir()
+    entries = resources.files("steam_env.data.steam_power").joinpath(folder).iterdir()
     return [entry.read_bytes() for entry in sorted(entries, key=lambda entry: entry.name)]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.core.state import GAME
-from steam_env.files import HEADER
+from steam_env.core.steam_power.state import GAME
+from steam_env.table.files import HEADER
 
 ODD_NUMBERS = (
     -1,

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.evaluation.provenance import describe_machine, describe_software
 from tests.lockstep.coverage import LEAST_MET, PER, Coverage
 from tests.lockstep.minimise import minimise, write_found
 from tests.lockstep.play import Played, play_games, seed_of

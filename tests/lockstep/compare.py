@@ -9,11 +9,11 @@ import numpy as np
 
 from steam_env import Game, Rules
 from steam_env.core.bits import has
-from steam_env.core.state import (
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.state import (
     COLOR_LETTERS,
     COLOR_NAMES,
     HOP,
-    NONE,
     NUM_RESOURCES,
     PAY,
     PLACE_ASIDE,
@@ -22,9 +22,9 @@ from steam_env.core.state import (
     PLACE_HAND,
     SOURCE,
 )
-from steam_env.events import outcomes_of
-from steam_env.links import describe_link, name_place, trace_links
-from steam_env.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.events import outcomes_of
+from steam_env.words.steam_power.links import describe_link, name_place, trace_links
+from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 
 TILE_KINDS = ("plain", "tight", "curved")
 CARRYING = (SOURCE, HOP, PAY)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from steam_env import Game
-from steam_env.core.events import CRITERIA, OBSTACLES
-from steam_env.core.state import COLOR_NAMES, HILLS, MOUNTAINS, NONE, PREVIEW, TILE_CURVED, TILE_PLAIN, TILE_TIGHT
-from steam_env.core.tiles import shape_of
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import shape_of
+from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
+from steam_env.core.steam_power.state import COLOR_NAMES, HILLS, MOUNTAINS, PREVIEW, TILE_CURVED, TILE_PLAIN, TILE_TIGHT
 
 Events = Sequence[Mapping[str, Any]]
 

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from steam_env import Game, ScenarioError
-from steam_env.core.state import EDGE_NAMES, HAND_DEALT, NONE
-from steam_env.data.decks import load_deck
-from steam_env.rules import AUTOMA_LEVELS
-from steam_env.scenario import read_scenario, write_scenario
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import EDGE_NAMES
+from steam_env.core.steam_power.state import HAND_DEALT
+from steam_env.data.steam_power.decks import load_deck
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS
+from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 
 Scenario = dict[str, Any]
 Hex = tuple[int, int]

@@ -21,9 +21,9 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-from steam_env.programs.command_line import open_console, parse_options, show_progress
-from steam_env.programs.files import write_whole
-from steam_env.programs.provenance import describe_machine, describe_software
+from steam_env.evaluation.provenance import describe_machine, describe_software
+from steam_env.kit.command_line import open_console, parse_options, show_progress
+from steam_env.kit.files import write_whole
 from tests.lockstep.report import tell_commit
 from tests.mutants.faults import FAULTS, Fault
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from steam_env import Rules
-from steam_env.data.decks import Deck, load_deck, parse_deck
-from steam_env.data.maps import Map, load_map, parse_map
+from steam_env.data.steam_power.decks import Deck, load_deck, parse_deck
+from steam_env.data.steam_power.maps import Map, load_map, parse_map
 from tests.reference import edition
 from tests.reference.geometry import (
     COLOR_WORDS,

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from steam_env import Game, Rules
-from steam_env.core.state import NONE
-from steam_env.data.maps import load_map
-from steam_env.events import outcomes_of
+from steam_env.core.fields import NONE
+from steam_env.data.steam_power.maps import load_map
+from steam_env.words.steam_power.events import outcomes_of
 from tests.lockstep.compare import describe
 from tests.reference import Reference
 
@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 TRANSCRIPTS = HERE.parent / "transcripts"
 ALLOWED = {  # of the product
     "steam_env": {"Rules"},
-    "steam_env.data.maps": {"Map", "load_map", "parse_map"},
-    "steam_env.data.decks": {"Deck", "load_deck", "parse_deck"},
+    "steam_env.data.steam_power.maps": {"Map", "load_map", "parse_map"},
+    "steam_env.data.steam_power.decks": {"Deck", "load_deck", "parse_deck"},
 }
 GAMES = {
     "two-seats": Rules(map="mini", contracts="mini", routing="cheapest"),

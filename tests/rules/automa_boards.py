@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steam_env import Event, Game
-from steam_env.core.events import CRITERIA, OBSTACLES
-from steam_env.core.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
+from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
+from steam_env.core.steam_power.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
 from tests.rules.boards import CITY_OF, Cells, cities_of, map_of, read_factory, read_link
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from steam_env.errors import IllegalActionError
-from steam_env.game import Game
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.game import Game
 
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = {"N": (0, -2), "NE": (1, -1), "SE": (1, 1), "S": (0, 2), "SW": (-1, 1), "NW": (-1, -1)}

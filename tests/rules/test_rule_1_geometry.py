@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from steam_env.errors import ScenarioError
-from steam_env.game import Game
+from steam_env.kit.errors import ScenarioError
+from steam_env.table.game import Game
 from tests.rules.boards import (
     EDGES,
     alternate,

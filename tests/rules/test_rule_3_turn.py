@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from steam_env.errors import IllegalActionError
-from steam_env.game import Game
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.game import Game
 from tests.rules.boards import can, cannot, links, next_turn, play, position
 
 # Five links side by side, one for each seat: Ames to Fargo, Boone to Galena, and so on.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from steam_env.game import Game
+from steam_env.table.game import Game
 from tests.rules.boards import (
     CITY_OF,
     EDGES,

@@ -19,10 +19,10 @@ from unittest.mock import patch
 import pytest
 
 from steam_env import Event, Game
-from steam_env.core.events import CRITERIA, OBSTACLES
-from steam_env.core.state import NONE
-from steam_env.events import outcomes_of
-from steam_env.rules import AUTOMA_LEVELS
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS
+from steam_env.words.steam_power.events import outcomes_of
 from tests.lockstep.compare import describe
 from tests.reference import Reference, automa
 from tests.reference.automa_path import FAR, Search

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from steam_env import Game, Rules
-from steam_env.core.state import COLOR_NAMES
+from steam_env.core.steam_power.state import COLOR_NAMES
 from tests.rules.automa_boards import (
     CORNERS,
     automa_game,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from steam_env.core.state import TILE_PLAIN, TILE_TIGHT
+from steam_env.core.steam_power.state import TILE_PLAIN, TILE_TIGHT
 from tests.rules.automa_boards import (
     CORNERS,
     automa_game,

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, Rules
-from steam_env.core.state import PLACE_ASIDE, PLACE_UNKNOWN
-from steam_env.errors import IllegalActionError, ScenarioError
+from steam_env.core.steam_power.state import PLACE_ASIDE, PLACE_UNKNOWN
+from steam_env.kit.errors import IllegalActionError, ScenarioError
 from tests.rules.boards import (
     STEPS,
     can,

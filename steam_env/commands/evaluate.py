@@ -1,0 +1,308 @@
+"""``python evaluate.py`` and ``steam-evaluate``: a match, or a frozen protocol, on the command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from steam_env.agents import AGENTS
+from steam_env.commands import ladder
+from steam_env.commands.replay import write_games
+from steam_env.data.steam_power.decks import shipped_decks
+from steam_env.data.steam_power.maps import shipped_maps
+from steam_env.evaluation.agent_names import make_any_agent
+from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
+from steam_env.evaluation.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match, prepare_match
+from steam_env.evaluation.protocol import (
+    PROTOCOLS,
+    ProtocolResult,
+    compare_frozen,
+    find_protocol,
+    protocol_to_dict,
+    report_protocol,
+)
+from steam_env.evaluation.report import (
+    Report,
+    draw_report,
+    dump_json,
+    report_match,
+    result_to_dict,
+    write_markdown,
+)
+from steam_env.kit.command_line import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NOT_FROZEN,
+    NOT_WRITTEN,
+    fail,
+    list_given,
+    open_console,
+    parse_options,
+    show_progress,
+    show_value_as,
+)
+from steam_env.kit.files import check_files, write_files
+
+DESCRIPTION = f"""\
+Play agents against each other, and against Automas, and print who wins.
+
+Each deal (cities, hands, deck, first player) is played once in every rotation of the player seats: each agent
+plays every hand of it, so luck of the deal cancels out. Automas hold the last seats in every game.
+games = deals x player seats.
+
+what there is:
+  agents         {", ".join(sorted(AGENTS))}, or path/to/file.py:ClassName for one of your own
+  opponents too  {", ".join(AUTOMA_NAMES)}
+  maps           {", ".join(shipped_maps())}, or the path of a map file
+  contracts      {", ".join(shipped_decks())}, or the path of a deck file
+  protocols      {", ".join(PROTOCOLS)}
+
+examples:
+  # two seats, 200 deals = 400 games
+  python evaluate.py greedy --against random
+  # against an Automa: one player seat, so 200 deals = 200 games
+  python evaluate.py greedy --against automa:hard
+  # four seats, random on the three others
+  python evaluate.py greedy --against random --seats 4
+  # four seats: two agents, two Automas of one level
+  python evaluate.py greedy --against random --against automa:easy --against automa:easy
+  # three seats, named in turn order, and a result file
+  python evaluate.py greedy --against random --against greedy --deals 1000 --json result.json
+  # a quick look: small map, short games
+  python evaluate.py greedy --map mini --contracts-to-end 3 --deals 20
+  # three of its games to look at: pages for a browser
+  python evaluate.py greedy --against automa:hard --deals 20 --replays 3
+  # all of its games as a Minari data set in the folder data, for offline learning: docs/datasets.md
+  python evaluate.py greedy --against random --deals 20 --record data
+  # the yardstick to cite: all of it is fixed, see docs/benchmark.md
+  python evaluate.py greedy --protocol v0 --json greedy-v0.json
+  # everybody against everybody, with ratings: python evaluate.py ladder --help
+  python evaluate.py ladder --out docs/leaderboard
+
+what is printed:
+  wins           games won; a win shared by W seats counts 1/W for each
+  win rate       wins / games, beside 1/n: the rate of n equal seats, Automas included
+  95 % interval  taken over deals, as games of one deal are not independent: for win rates Wilson's
+                 score interval (sensible at 0 and 100 % too), for points Student's t
+  mean rank      1 = best by rule 3.3; equal seats share the mean of their ranks
+  victory points mean at the end, and from contracts, factories, cities and money; margin = victory
+                 points less the mean of the others'
+  actions        how often in a game each of the five actions was played (bonus actions are none)
+  by seat        win rate on each seat, and as first, second, ... player in the turn order
+  rounds         game length; decisions counts those of all player seats
+
+exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
+what it is frozen to (map, deck, greedy, rules), 130 interrupted
+"""
+PROGRAM = "evaluate"
+LADDER = "ladder"  # in the place of the agent's name
+FREE_OPTIONS = ("agent", "batch_size")  # those of a match that a protocol leaves open
+
+
+@dataclass(frozen=True)
+class Options(MatchConfig):
+    """The command line: a match, and where its result goes.
+
+    Attributes:
+        agent: The agent in question.
+        against: Who fills the other seats, an agent or automa:LEVEL: one name fills all of them, several fill them in
+            turn order, Automas the last seats. Left out: random.
+        seats: Seats at the table, Automas included, 2 to 5. Left out: as many as are named.
+        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
+            rules say.
+        protocol: A frozen yardstick in place of a match: opponents, deals, seed and rules are fixed.
+        json: Write all numbers to this file, with rules, seeds, versions, commit and machine. An older file is
+            replaced.
+        markdown: Write the tables to this file as Markdown, for documents. An older file is replaced.
+        replays: Write so many games as game files and as pages for a browser: of the first deals one game each, in
+            which the agent changes its seat from one to the next; of a protocol so many against each opponent.
+        replays_folder: The folder for them, made if there is none.
+        record: Write all games as a Minari data set into this folder of data sets: observations, masks, actions,
+            rewards, behaviour probabilities. About 12 kB for each decision.
+        record_name: Its name, with -v0 at the end. Left out: who plays whom.
+        record_encoding: The encoding of its observations.
+        record_reward: What its games pay: win, margin or score.
+        record_replace: Replace an older data set of this name.
+        quiet: No progress bar. (There is none either where stderr is no terminal.)
+    """
+
+    agent: Annotated[str, show_value_as("AGENT")]
+    against: Annotated[tuple[str, ...], show_value_as("AGENT")] = ()
+    seats: Annotated[int | None, show_value_as("INT")] = None
+    contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
+    protocol: Annotated[str | None, show_value_as("NAME")] = None
+    json: Annotated[Path | None, show_value_as("PATH")] = None
+    markdown: Annotated[Path | None, show_value_as("PATH")] = None
+    replays: Annotated[int, show_value_as("INT")] = 0
+    replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
+    record: Annotated[Path | None, show_value_as("FOLDER")] = None
+    record_name: Annotated[str | None, show_value_as("NAME")] = None
+    record_encoding: str = "flat"
+    record_reward: str = "win"
+    record_replace: bool = False
+    quiet: bool = False
+
+    @property
+    def dataset(self) -> RecordConfig | None:
+        """The data set that is to be written."""
+        if self.record is None:
+            return None
+        if self.protocol is not None:
+            raise ValueError("--record cannot be given together with --protocol: record a match of your own deals")
+        name = name_dataset(self) if self.record_name is None else self.record_name
+        return RecordConfig(self.record, name, self.record_encoding, self.record_reward, self.record_replace)
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that are to be written."""
+        return [path for path in (self.json, self.markdown) if path is not None]
+
+    @property
+    def matches(self) -> tuple[MatchConfig, ...]:
+        """What is to be played."""
+        if self.protocol is None:
+            return (self,)
+        return find_protocol(self.protocol).matches(self.agent, self.batch_size)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play what the command line describes; the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] == LADDER:
+        return ladder.main(words[1:])
+    try:
+        options = parse_options(Options, arguments, DESCRIPTION)
+        if options.protocol is not None:
+            refuse_fixed(options.protocol, list_given(arguments))
+        for match in options.matches:
+            prepare_match(match, make_any_agent)
+        check_replays(options)
+        check_files(options.files)
+        if options.dataset is not None:
+            check_record(options.dataset)
+    except ValueError as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
+    try:
+        outcome = play(options)
+    except KeyboardInterrupt:
+        return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+    except OSError as error:
+        if options.dataset is None:
+            raise
+        return fail(PROGRAM, NOT_WRITTEN, f"{options.dataset.path}: not written: {error.strerror or error}")
+    return tell(options, outcome)
+
+
+def refuse_fixed(protocol: str, given: set[str]) -> None:
+    """Refuse options that a protocol fixes.
+
+    Raises:
+        ValueError: for an unknown protocol, or naming the options.
+    """
+    find_protocol(protocol)
+    fixed = [field.name for field in fields(MatchConfig) if field.name in given and field.name not in FREE_OPTIONS]
+    if fixed:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in fixed)
+        raise ValueError(f"{names} cannot be given together with --protocol {protocol}, which fixes it")
+
+
+def check_replays(options: Options) -> None:
+    """Whether so many games can be written, and there.
+
+    Raises:
+        ValueError: if not.
+    """
+    deals = min(match.deals for match in options.matches)
+    if not 0 <= options.replays <= deals:
+        raise ValueError(f"replays={options.replays}: 0 to {deals} are allowed, one for each deal")
+    if options.replays and options.replays_folder.exists() and not options.replays_folder.is_dir():
+        raise ValueError(f"{options.replays_folder}: is no folder, replays cannot be written there")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out.
+
+    Attributes:
+        report: what is to be printed.
+        content: of the result file.
+        differing: in what it differs from the frozen protocol.
+        results: each match.
+        dataset: what was written as a data set, in words; empty if nothing.
+    """
+
+    report: Report
+    content: dict[str, Any]
+    differing: tuple[str, ...]
+    results: tuple[MatchResult, ...]
+    dataset: str = ""
+
+
+def play(options: Options) -> Outcome:
+    """Play what the options describe."""
+    games = sum(match.num_games for match in options.matches)
+    with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
+        keep = None if writer is None else writer.write
+        results = tuple(
+            play_match(match, make_agent=make_any_agent, report=report, record=options.replays, keep=keep)
+            for match in options.matches
+        )
+    finished = datetime.now(UTC).isoformat(timespec="seconds")
+    if options.protocol is None:
+        written = "" if writer is None else writer.tell()
+        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results, written)
+    protocol = find_protocol(options.protocol)
+    outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
+    return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
+
+
+@contextmanager
+def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
+    """What writes the data set, if there is to be one."""
+    if options.dataset is None:
+        yield None
+        return
+    with DatasetWriter(options.dataset, options) as writer:
+        yield writer
+
+
+def tell(options: Options, outcome: Outcome) -> int:
+    """Write and print a result; the exit code."""
+    failures = [
+        write_files(
+            [
+                (options.json, lambda: dump_json(outcome.content)),
+                (options.markdown, lambda: write_markdown(outcome.report)),
+            ]
+        )
+    ]
+    console = open_console()
+    for part in draw_report(outcome.report):
+        console.print(part)
+    failures.append(write_replays(options, outcome.results))
+    if outcome.dataset:
+        print(outcome.dataset)
+    code = 0
+    if outcome.differing:
+        verb = "differs" if len(outcome.differing) == 1 else "differ"
+        parts = ", ".join(outcome.differing)
+        words = f"this is NOT protocol {options.protocol}: {parts} {verb} from what it is frozen to"
+        code = fail(PROGRAM, NOT_FROZEN, words)
+    failed = "; ".join(filter(None, failures))
+    return fail(PROGRAM, NOT_WRITTEN, failed) if failed else code
+
+
+def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
+    """Write the games that were asked for and name their pages; what went wrong, in words."""
+    try:
+        for result in results if options.replays else ():
+            for page in write_games(result, options.replays_folder):
+                print(f"replay: {page}")
+    except OSError as error:
+        return f"{error.filename or options.replays_folder}: not written: {error.strerror or error}"
+    return ""

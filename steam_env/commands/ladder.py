@@ -1,0 +1,470 @@
+"""``python evaluate.py ladder``: everybody against everybody, and what each is worth.
+
+Each match is kept in ``ladder.json`` as soon as it is played. The same command goes on where it stopped, and plays
+only what the file does not hold.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from steam_env.agents import AGENTS
+from steam_env.data.steam_power.rules import Routing, Rules
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
+from steam_env.evaluation.match import (
+    AUTOMA_NAMES,
+    MAX_DEALS,
+    MatchConfig,
+    is_automa,
+    level_of,
+    play_match,
+    prepare_match,
+)
+from steam_env.evaluation.provenance import PACKAGE, describe_setting, describe_software
+from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
+from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
+from steam_env.evaluation.summary import summarise
+from steam_env.kit.command_line import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NOT_WRITTEN,
+    fail,
+    open_console,
+    parse_options,
+    show_progress,
+    show_value_as,
+)
+from steam_env.kit.files import check_files, write_whole
+from steam_env.pages.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
+
+FORMAT = "steam_env ladder"
+SCHEMA = 1  # of the JSON; changes with the meaning of an entry
+PROGRAM = "evaluate ladder"
+COMMAND = "python evaluate.py ladder"
+SEATS = 2
+ANCHOR = "automa:normal"
+ANCHOR_RATING = 1000.0
+LEAST_DEALS = 2  # of one deal there is nothing to resample
+LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
+GAME_FOLDERS = ("core", "core/steam_power", "data/steam_power")  # in which what a game is stands
+NEEDED = ("choix", "matplotlib")
+HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
+
+DESCRIPTION = f"""\
+Play everybody against everybody with two seats, and rate them: a ladder.
+
+Each pair plays the same deals, each once in every rotation of the player seats. Automas of two levels never meet, as a
+game has one level, and no game is without a player: they are rated through the opponents that both of them had.
+Ratings are Bradley-Terry strengths on Elo's scale, 400 points for odds of ten to one, with {ANCHOR} at
+{ANCHOR_RATING:.0f}. Agents that never win get a finite rating by one drawn game added to each pair.
+
+what is written, for --out docs/leaderboard:
+  docs/leaderboard/ladder.json   every match, rating and hash; after each match, so that a run that was cut short
+                                 loses one match at most: give the same command again
+  docs/leaderboard/ratings.svg   the ratings as a plot
+  docs/leaderboard.md            the page, made from ladder.json alone
+
+who plays: left out, all agents ({", ".join(sorted(AGENTS))}) and the five Automas. Names are those of
+evaluate.py, paths of checkpoints (.safetensors), and path/to/file.py:ClassName for an agent of your own.
+
+examples:
+  # the whole ladder
+  {COMMAND} --deals 500 --out docs/leaderboard
+  # with an agent of your own: only its matches are played, if the others are in the file
+  {COMMAND} --deals 500 --out docs/leaderboard --add examples/hasty_agent.py:HastyAgent
+  # a quick look: three participants, small map, short games
+  {COMMAND} --only greedy --only random --only automa:easy --anchor automa:easy --map mini --deals 20 --out /tmp/look
+  # the page and the plot anew, nothing is played
+  {COMMAND} --deals 500 --out docs/leaderboard --page-only
+
+what a participant is: the hash of its source files and of its checkpoint. If that changes, its matches are played
+anew. If the rules, the map, the deck, the deals or the seed change, the file is another ladder: name another --out, or
+say --fresh.
+
+exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 130 interrupted (matches that
+were played are kept)
+"""
+
+Content = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line.
+
+    Attributes:
+        out: Folder of the results. The page goes beside it, with the ending .md.
+        add: Who plays beside all agents and Automas.
+        only: Who plays, in place of all agents and Automas.
+        anchor: The participant whose rating is fixed, at 1000.
+        deals: Deals of each match: between agents two games each, against an Automa one. Four times the deals halve
+            the intervals.
+        seed: Everything random follows from it. The default is another one than that of evaluate.py and of its
+            protocols: nobody tunes an agent on these deals by accident.
+        map: A shipped map's name, or the path of a map file.
+        contracts: A shipped deck's name, or the path of a deck file.
+        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
+            rules say.
+        routing: Whether a resource may take any route, or only a cheapest one.
+        max_rounds: The game ends after this round at the latest.
+        batch_size: Games on the table at once, about; a matter of speed and memory alone.
+        page_only: Play nothing: write page and plot from ladder.json.
+        fresh: Play everything anew, in place of what ladder.json holds, of this ladder or of another.
+        quiet: No progress bar. (There is none either where stderr is no terminal.)
+    """
+
+    out: Annotated[Path, show_value_as("FOLDER")] = Path("docs/leaderboard")
+    add: Annotated[tuple[str, ...], show_value_as("NAME")] = ()
+    only: Annotated[tuple[str, ...], show_value_as("NAME")] = ()
+    anchor: Annotated[str, show_value_as("NAME")] = ANCHOR
+    deals: int = 500
+    seed: int = 1846
+    map: str = Rules.map
+    contracts: str = Rules.contracts
+    contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
+    routing: Routing = "any"
+    max_rounds: int = Rules.max_rounds
+    batch_size: int = MatchConfig.batch_size
+    page_only: bool = False
+    fresh: bool = False
+    quiet: bool = False
+
+    @property
+    def json(self) -> Path:
+        """The file of all results."""
+        return self.out / "ladder.json"
+
+    @property
+    def plot(self) -> Path:
+        """The plot of the ratings."""
+        return self.out / "ratings.svg"
+
+    @property
+    def page(self) -> Path:
+        """The page."""
+        return self.out.resolve().with_name(f"{self.out.resolve().name}.md")
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """Who plays: agents by name, then Automas by level."""
+        names = self.only or (*sorted(AGENTS), *AUTOMA_NAMES)
+        return tuple(sorted((*names, *self.add), key=_order))
+
+    @property
+    def command(self) -> str:
+        """The command line that makes the same ladder."""
+        words = [COMMAND]
+        for field in fields(Options):
+            value = getattr(self, field.name)
+            if field.name not in ("batch_size", "page_only", "fresh", "quiet") and value != field.default:
+                values = value if isinstance(value, tuple) else (value,)
+                words += [f"--{field.name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
+        return " ".join(words)
+
+    def matches(self) -> tuple[MatchConfig, ...]:
+        """Everybody against everybody; Automas not against each other."""
+        pairs = combinations(self.participants, 2)
+        return tuple(self.make_match(first, second) for first, second in pairs if not is_automa(first))
+
+    def make_match(self, first: str, second: str) -> MatchConfig:
+        """The match of two participants, of which the first is an agent."""
+        return MatchConfig(
+            agent=first,
+            against=(second,),
+            seats=SEATS,
+            deals=self.deals,
+            seed=self.seed,
+            map=self.map,
+            contracts=self.contracts,
+            contracts_to_end=self.contracts_to_end,
+            routing=self.routing,
+            max_rounds=self.max_rounds,
+            batch_size=self.batch_size,
+        )
+
+
+def _order(name: str) -> tuple[int, str]:
+    """Agents by name come first, then Automas by level: a match has the same name whoever was named first."""
+    return (1 + AUTOMA_NAMES.index(name), "") if name in AUTOMA_NAMES else (0, name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the ladder that the command line describes, or go on with it; the exit code."""
+    try:
+        options = parse_options(Options, arguments, DESCRIPTION)
+        check_options(options)
+        if options.page_only:
+            return tell(options, _read(options.json), show=False)
+        content = prepare(options)
+    except (ValueError, OSError) as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
+    try:
+        play(options, content)
+    except KeyboardInterrupt:
+        kept = len(content["matches"])
+        return fail(PROGRAM, INTERRUPTED, f"interrupted; {options.json} holds {kept} matches, the same command goes on")
+    except OSError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{options.json}: not written: {error.strerror or error}")
+    return tell(options, content, show=True)
+
+
+# --- before anything is played ------------------------------------------------------------------------
+
+
+def check_options(options: Options) -> None:
+    """Whether the options make sense together.
+
+    Raises:
+        ValueError: if not.
+    """
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ValueError(f"a ladder needs {' and '.join(missing)}: {HOW_TO_INSTALL}")
+    if options.page_only:
+        return
+    if options.add and options.only:
+        raise ValueError("--add and --only cannot be given together: --only names all participants")
+    if not LEAST_DEALS <= options.deals <= MAX_DEALS:
+        raise ValueError(f"deals={options.deals}: {LEAST_DEALS} to {MAX_DEALS} are allowed")
+    names = options.participants
+    for name in names:
+        if is_automa(name):
+            level_of(name)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"{', '.join(twice)}: named twice, each participant plays once")
+    if len(names) < SEATS or all(map(is_automa, names)):
+        raise ValueError(f"{', '.join(names)}: a ladder needs two participants or more, of which one is an agent")
+    if options.anchor not in names:
+        raise ValueError(f"anchor={options.anchor!r}: a participant is allowed: {', '.join(names)}")
+
+
+def prepare(options: Options) -> Content:
+    """The content of the result file to begin with, with those matches that are already played.
+
+    Raises:
+        ValueError: for a participant, map or deck that cannot be used, a file that cannot be written, or a file of
+            another ladder.
+    """
+    for match in options.matches():
+        prepare_match(match, make_any_agent)
+    options.out.mkdir(parents=True, exist_ok=True)
+    check_files([options.json, options.plot, options.page])
+    identities = {name: None if is_automa(name) else hash_agent(name) for name in options.participants}
+    content: Content = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "command": options.command,
+        "fixed": fix(options),
+        "participants": [{"name": name, "sha256": sha256} for name, sha256 in identities.items()],
+        "anchor": {"name": options.anchor, "rating": ANCHOR_RATING},
+        "methods": {"ratings": METHOD, "rating_intervals": INTERVAL_METHOD, **INTERVALS},
+        "ratings": [],
+        "fit": None,
+        "matches": [],
+    }
+    if options.json.exists():
+        content["matches"] = _take_over(options, content["fixed"], identities)
+    return content
+
+
+def fix(options: Options) -> Content:
+    """What is the same for all matches of a ladder: if any of it differs, it is another ladder."""
+    setting = load_setting(options.matches()[0].rules)
+    rules = {name: value for name, value in setting.rules.to_dict().items() if name not in LEFT_OUT}
+    return {
+        "seats": SEATS,
+        "deals": options.deals,
+        "seed": options.seed,
+        "rules": rules | {"contracts_to_end": setting.contracts_to_end},
+        **describe_setting(setting),
+        "game_sha256": hash_game(),
+    }
+
+
+def hash_game() -> str:
+    """SHA-256 of the files that say what a game is: the rules, and the Automa's tables."""
+    files = [path for folder in GAME_FOLDERS for path in sorted((PACKAGE / folder).glob("*.py"))]
+    return hash_files([*files, PACKAGE / "data" / "steam_power" / "automa.toml"])
+
+
+def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:
+    """The matches of an older file, without those of participants that have changed since.
+
+    Raises:
+        ValueError: if it is of another ladder.
+    """
+    old = _read(options.json)
+    if options.fresh:
+        return []
+    differing = [name for name, value in fixed.items() if old["fixed"].get(name) != value]
+    if differing:
+        raise ValueError(
+            f"{options.json} is another ladder, {', '.join(differing)} differ: name another --out, or say --fresh to "
+            "replace it"
+        )
+    return [match for match in old["matches"] if not _is_outdated(match, identities)]
+
+
+def _is_outdated(match: Content, identities: dict[str, str | None]) -> bool:
+    """Whether one who played in a match has changed since; of those who do not play now nobody asks."""
+    players = zip(match["names"], match["sha256"], strict=True)
+    return any(identities.get(name, sha256) != sha256 for name, sha256 in players)
+
+
+def _read(path: Path) -> Content:
+    """The content of a result file.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: no JSON file: {error}") from None
+    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
+        raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
+    return content
+
+
+# --- playing ------------------------------------------------------------------------------------------
+
+
+def play(options: Options, content: Content) -> None:
+    """Play the matches that are not in the content yet, and rate everybody; the file is written after each match."""
+    done = {tuple(match["names"]) for match in content["matches"]}
+    to_play = [match for match in options.matches() if match.names not in done]
+    identities = {entry["name"]: entry["sha256"] for entry in content["participants"]}
+    total = sum(match.num_games for match in to_play)
+    with show_progress(total, quiet=options.quiet) as report:
+        for match in to_play:
+            content["matches"].append(play_one(match, identities, report))
+            write_whole(options.json, dump_json(content))
+    content |= rate_all(content)
+    content["software"] = describe_software()
+    write_whole(options.json, dump_json(content))
+
+
+def play_one(match: MatchConfig, identities: dict[str, str | None], report: Callable[[int], None]) -> Content:
+    """Play one match; its entry in the result file."""
+    result = play_match(match, make_agent=make_any_agent, report=report)
+    return {
+        "names": list(match.names),
+        "sha256": [identities[name] for name in match.names],
+        **describe_played(result),
+        "results": asdict(summarise(result)),
+        "shares": result.games.shares[:, :, 0].mean(axis=1).tolist(),
+        "software": describe_software(),
+        "run": describe_run([result], datetime.now(UTC).isoformat(timespec="seconds")),
+    }
+
+
+# --- ratings ------------------------------------------------------------------------------------------
+
+
+def rate_all(content: Content) -> Content:
+    """The ratings, from the best down, and how well they fit, from the matches of those who take part."""
+    names = [entry["name"] for entry in content["participants"]]
+    matches = list_matches(content)
+    pairings = [_pair_up(names, match) for match in matches]
+    anchor = content["anchor"]
+    ratings = rate(pairings, len(names), names.index(anchor["name"]), anchor["rating"], content["fixed"]["seed"])
+    order = np.argsort(-ratings.values, kind="stable").tolist()
+    rows = [_tell_one(names[number], number, ratings, matches) for number in order]
+    return {"ratings": rows, "fit": _tell_fit(names, pairings, ratings)}
+
+
+def _pair_up(names: list[str], match: Content) -> Pairing:
+    """The games of a match, with its two players by number."""
+    first, second = map(names.index, match["names"])
+    return Pairing(first, second, match["games"] // match["deals"], np.array(match["shares"], np.float64))
+
+
+def _tell_one(name: str, number: int, ratings: Ratings, matches: list[Content]) -> Content:
+    """The entry of one participant: its rating, and its results over all of its matches."""
+    own = [match for match in matches if name in match["names"]]
+    between = [match for match in own if not match["automas"]["count"]]
+    agents = [match["results"]["agents"][match["names"].index(name)] for match in own]
+    games, wins = sum(agent["games"] for agent in agents), sum(agent["wins"] for agent in agents)
+    return {
+        "name": name,
+        "rating": float(ratings.values[number]),
+        "low": float(ratings.low[number]),
+        "high": float(ratings.high[number]),
+        "games": games,
+        "wins": wins,
+        "win_rate": wins / games,
+        "between_agents": None if is_automa(name) else _tell_seats(name, between),
+    }
+
+
+def _tell_seats(name: str, matches: list[Content]) -> Content | None:
+    """Win rates by seat and by place in the turn order; None without a match against another agent.
+
+    Each match holds as many games on each seat, and as many as first player, so that means of matches are means of
+    games. Against Automas an agent is always player_0 and first (rule 8.1).
+    """
+    if not matches:
+        return None
+    agents = [match["results"]["agents"][match["names"].index(name)] for match in matches]
+    return {
+        "games": sum(agent["games"] for agent in agents),
+        "by_seat": np.mean([agent["by_seat"] for agent in agents], axis=0).tolist(),
+        "by_turn": np.mean([agent["by_turn"] for agent in agents], axis=0).tolist(),
+    }
+
+
+def _tell_fit(names: list[str], pairings: list[Pairing], ratings: Ratings) -> Content:
+    """How far win rates are from those that the ratings say: strength is not one number for everybody."""
+    played = np.array([pairing.shares.mean() for pairing in pairings])
+    expected = np.array([ratings.expect(pairing.first, pairing.second) for pairing in pairings])
+    gaps = np.abs(played - expected)
+    worst = int(gaps.argmax())
+    return {
+        "mean_gap": float(gaps.mean()),
+        "largest": {
+            "names": [names[pairings[worst].first], names[pairings[worst].second]],
+            "win_rate": float(played[worst]),
+            "expected": float(expected[worst]),
+        },
+    }
+
+
+# --- telling ------------------------------------------------------------------------------------------
+
+
+def tell(options: Options, content: Content, *, show: bool) -> int:
+    """Write page and plot, and print the ratings; the exit code."""
+    if not content["ratings"]:
+        return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
+    try:
+        draw_ratings(content, options.plot)
+        write_whole(options.page, write_page(content, options.out.resolve().name))
+    except OSError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename or options.page}: not written: {error.strerror or error}")
+    if show:
+        games = sum(row["games"] for row in content["ratings"]) // SEATS
+        report = Report(
+            heading=f"{len(content['ratings'])} participants, {games:,} games",
+            command=content["command"],
+            grids=(tabulate_ratings(content),),
+            lines=(f"{options.page.name}, {options.json}, {options.plot}",),
+            speed="",
+        )
+        console = open_console()
+        for part in draw_report(report):
+            console.print(part)
+    return 0

@@ -1,0 +1,1 @@
+"""Playing in the terminal: the session, what it shows, and the terminal itself."""

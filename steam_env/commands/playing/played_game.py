@@ -1,0 +1,216 @@
+"""A game that people play: who sits where, what the others do, taking back, and the file that it is kept in."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steam_env.agents import AGENTS, Agent, make_agent
+from steam_env.data.steam_power.rules import MIN_SEATS, Rules
+from steam_env.encoding import pick
+from steam_env.evaluation.match import AUTOMA_NAMES, is_automa, level_of
+from steam_env.kit.errors import SaveError
+from steam_env.kit.files import write_whole
+from steam_env.kit.show import show
+from steam_env.table.game import Game
+
+HUMAN = "human"
+FORMAT, SCHEMA = "steam_env played game", 1
+
+
+class PlayedGame:
+    """A game with the people, agents and Automas at its table.
+
+    Agents are asked anew at each of their decisions, from a seed that the game's seed, their seat and the number of
+    the step make: after taking back, and after loading, they answer the same position in the same way.
+
+    Args:
+        game: the game; in solo one person holds all companies.
+        names: by seat, ``"human"``, an agent's name, or ``"automa:LEVEL"``.
+    """
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game = game
+        self.names = tuple(names)
+        check_names(self.names, game.rules)
+        self._agents: dict[str, Agent] = {name: make_agent(name) for name in set(self.names) if name in AGENTS}
+        self.play_others()
+        self._kept = game.actions  # what need not be saved
+
+    @classmethod
+    def deal(cls, rules: Rules, names: Sequence[str], seed: int | None) -> PlayedGame:
+        """A new game; ``rules.automas`` and the level follow from the names."""
+        full = seat_automas(rules, names)
+        check_names(names, full)
+        return cls(Game(full, seed), names)
+
+    # --- who --------------------------------------------------------------------------------------------
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person holds all companies (rule 9)."""
+        return self.game.rules.mode == "solo"
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people; in solo seat 0 stands for all companies."""
+        return [seat for seat, name in enumerate(self.names) if name == HUMAN]
+
+    @property
+    def mover(self) -> int:
+        """Which of the people decides; -1 when the game is over."""
+        return 0 if self.is_solo and not self.game.done else self.game.seat
+
+    def look_as(self, person: int) -> int:
+        """The seat from which this person sees the game: in solo that of the active company."""
+        return max(self.game.seat, 0) if self.is_solo else person
+
+    # --- play ---------------------------------------------------------------------------------------------
+
+    def step(self, action: int) -> None:
+        """Play the action, and the others' replies up to the next decision of a person."""
+        self.game.step(action)
+        self.play_others()
+
+    def play_others(self) -> None:
+        """Let agents decide until a person is to move."""
+        while not self.game.done and self.names[self.mover] != HUMAN:
+            self.game.step(self.ask(self._agents[self.names[self.mover]]))
+
+    def ask(self, agent: Agent) -> int:
+        """What the agent would do for the mover, of whom it sees observation, mask and view only."""
+        game = self.game
+        agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
+        observation = None if agent.encoding is None else pick(game.observe(game.seat, agent.encoding), np.newaxis)
+        return int(agent.act(observation, game.mask[np.newaxis].copy(), game.view(game.seat))[0])
+
+    def undo(self, person: int) -> int:
+        """Go back to this person's last decision; how many actions that takes back, 0 if there was none.
+
+        The replies of the others are taken back too. What follows is drawn from the same random streams: the same
+        actions lead to the same game again.
+        """
+        positions = list(self.game.positions())[:-1]
+        for step in reversed(range(len(positions))):
+            if self.is_solo or positions[step].seat == person:
+                taken = self.game.num_steps - step
+                self.game = positions[step]
+                return taken
+        return 0
+
+    # --- files --------------------------------------------------------------------------------------------
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether nothing would be lost without saving: saved, not begun, or over."""
+        return self.game.done or self.game.actions == self._kept
+
+    def forget(self) -> None:
+        """What was played need not be kept."""
+        self._kept = self.game.actions
+
+    def save(self, path: Path) -> None:
+        """Write the game with its past and future, and who sits where.
+
+        Raises:
+            OSError: if it cannot be written; an older file stays as it was.
+        """
+        game = base64.b64encode(self.game.save()).decode()
+        content = {"format": FORMAT, "schema": SCHEMA, "seats": self.names, "game": game}
+        write_whole(path, json.dumps(content, indent=1) + "\n")
+        self.forget()
+
+    @classmethod
+    def load(cls, path: Path) -> PlayedGame:
+        """The game of a file that ``save`` wrote.
+
+        Raises:
+            SaveError: naming the file and what is wrong.
+        """
+        try:
+            return _read(json.loads(path.read_bytes()))
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except (ValueError, RecursionError) as error:
+            fault = error if isinstance(error, SaveError) else f"no saved game: {error}"
+            raise SaveError(f"{path}: {fault}") from None
+
+
+def _mix(*numbers: int) -> int:
+    """A seed made of numbers."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
+
+
+def _read(content: Any) -> PlayedGame:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise SaveError(f"this is no saved game: its 'format' is not {FORMAT!r}")
+    if content.get("schema") != SCHEMA:
+        raise SaveError(f"schema version {show(content.get('schema'))}: version {SCHEMA} is read")
+    names, data = content.get("seats"), content.get("game")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SaveError(f"seats={show(names)}: a list of names is needed")
+    if not isinstance(data, str):
+        raise SaveError("'game' must be the game as a text in base 64")
+    return PlayedGame(Game.load(base64.b64decode(data, validate=True)), names)
+
+
+# --- who may sit where -----------------------------------------------------------------------------------
+
+
+def seat_people(person: int, others: Sequence[str], seats: int | None) -> tuple[str, ...]:
+    """One name for each seat: a person on this seat, the others on the rest in order, one name for all of them.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    count = max(MIN_SEATS, 1 + len(others)) if seats is None else seats
+    if len(others) not in (1, count - 1):
+        raise ValueError(f"{len(others)} opponents for {count} seats: name one for all of them, or {count - 1}")
+    names = list(others) * (count - 1) if len(others) == 1 else list(others)
+    if not 0 <= person < count:
+        raise ValueError(f"seat={person}: 0 to {count - 1} are allowed")
+    names.insert(person, HUMAN)
+    return tuple(names)
+
+
+def seat_automas(rules: Rules, names: Sequence[str]) -> Rules:
+    """The rules with the Automas that the names ask for.
+
+    Raises:
+        ValueError: for another name than there are, Automas before others, or of several levels.
+    """
+    if rules.mode == "solo":
+        return rules
+    levels = [level_of(name) for name in names if is_automa(name)]
+    if len(set(levels)) > 1:
+        raise ValueError(f"Automas of one game have one level, not {' and '.join(sorted(set(levels)))}")
+    level = levels[0] if levels else rules.automa_level
+    return replace(rules, num_players=len(names), automas=len(levels), automa_level=level)
+
+
+def check_names(names: Sequence[str], rules: Rules) -> None:
+    """Whether these can sit at the table of a game.
+
+    Raises:
+        ValueError: naming what is wrong and what is allowed.
+    """
+    for name in names:
+        if name != HUMAN and name not in AGENTS and name not in AUTOMA_NAMES:
+            allowed = ", ".join((HUMAN, *sorted(AGENTS), *AUTOMA_NAMES))
+            raise ValueError(f"opponent {show(name)}: allowed are {allowed}")
+    if HUMAN not in names:
+        raise ValueError("nobody is human: one seat at least must be")
+    if len(names) != rules.seats:
+        raise ValueError(f"{len(names)} names for {rules.seats} seats")
+    first = rules.players
+    for seat, name in enumerate(names):
+        if is_automa(name) != (seat >= first):
+            raise ValueError(f"{name} on seat {seat}: Automas hold the last seats, and none but them (rule 8)")
+        if is_automa(name) and level_of(name) != rules.automa_level:
+            raise ValueError(f"{name} on seat {seat}: the game's Automas are {rules.automa_level}")

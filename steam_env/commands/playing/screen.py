@@ -1,0 +1,354 @@
+"""The screen of a person at the table: board, seats, hand, news, legal actions, as many lines as there are."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from steam_env.commands.playing.session import Page, Session, split_action
+from steam_env.core.steam_power.state import COLOR_LETTERS, SOLO_ROUNDS
+from steam_env.render import Scene
+from steam_env.render.steam_power.scene import Choice, Seat
+from steam_env.render.steam_power.text import Pen, tell_card, write_map
+from steam_env.words.steam_power.actions import name_seat
+
+GAP = 1  # columns between panes
+SIDE_WIDTH = 38  # of the pane beside the map, at least; where it does not fit, it goes below
+WHO_WIDTH = 22  # of the column with the seats' names, at most
+PIECES_WIDTH = 24  # of the other columns
+INFO_LINES = 6  # of the pane below the map, at least
+MIN_CHOICES = 3  # lines of legal actions
+MAX_REPLY = 5  # lines of an answer
+MIN_NEWS = 2
+MORE_ROWS = "{sign}{more}"  # at the end of a map that is cut
+INDENT = "  "
+PLAIN_HEIGHT = 10_000  # where nothing is cut
+
+Lines = list[Text]
+
+
+class Screen:
+    """Draws a session in a given number of lines and columns, and remembers how far it is scrolled.
+
+    Attributes:
+        color: whether with colours.
+    """
+
+    def __init__(self, session: Session, color: bool) -> None:
+        self.session, self.color = session, color
+        self._page: Page | None = None
+        self._page_top = self._page_lines = self._page_step = 0
+        self._map_top = self._map_lines = self._map_step = 0
+        self._focused: object = None  # the position that the map was moved to
+
+    def draw(self, width: int, height: int | None = None) -> str:
+        """The screen as text, at most so many lines; ``None``: as many as it takes."""
+        room = PLAIN_HEIGHT if height is None else height
+        if self.session.page is not None:
+            lines = self._draw_page(self.session.page, width, room)
+        elif self.session.is_waiting:
+            lines = self._draw_passing(width)
+        else:
+            lines = self._draw_board(width, room)
+        return self._print(lines[-room:], width)  # of what is too much, the decision stays
+
+    def scroll(self, steps: int) -> None:
+        """Move the page, or the map, by so many screens; what is past an end is the end."""
+        if self.session.page is not None:
+            self._page_top += steps * self._page_step
+        else:
+            self._map_top += steps * max(self._map_step // 2, 1)
+
+    def leaf(self) -> bool:
+        """Go on in the page that is shown; whether there was more of it."""
+        more = self.session.page is not None and self._page_top + self._page_step < self._page_lines
+        if more:
+            self.scroll(1)
+        return more
+
+    def _print(self, lines: Sequence[Text], width: int) -> str:
+        console = Console(
+            file=io.StringIO(),
+            width=width,
+            color_system="256" if self.color else None,
+            force_terminal=self.color,
+            no_color=not self.color,
+            legacy_windows=False,
+            _environ={},
+        )
+        with console.capture() as capture:
+            for line in lines:
+                console.print(line, no_wrap=True, overflow="crop", crop=True)
+        return capture.get().rstrip("\n")
+
+    # --- pages -----------------------------------------------------------------------------------------
+
+    def _draw_page(self, page: Page, width: int, room: int) -> Lines:
+        lines = _fold([Text.from_ansi(line) for line in page.lines], width)
+        if page is not self._page:
+            self._page, self._page_top = page, 0
+        self._page_lines, self._page_step = len(lines), max(room - 2, 1)
+        self._page_top = max(0, min(self._page_top, self._page_lines - self._page_step))
+        shown = lines[self._page_top : self._page_top + self._page_step]
+        where = ""
+        if len(shown) < len(lines):
+            where = f"lines {self._page_top + 1} to {self._page_top + len(shown)} of {len(lines)}: PgDn, PgUp; "
+        foot = [Text(f"{where}Enter goes on", "dim")] if room < PLAIN_HEIGHT else []
+        return [Text(page.title, "bold"), *shown, *foot]
+
+    def _draw_passing(self, width: int) -> Lines:
+        played = self.session.played
+        name = name_seat(played.mover)
+        return [
+            *_fold_text(self.session.reply, width),
+            Text(),
+            *_fold_text(f"{name} decides: pass the keyboard to {name}.", width, "bold"),
+            *_fold_text(f"{name} presses Enter and sees the board. Nobody's hand is shown until then.", width),
+        ]
+
+    # --- the board ---------------------------------------------------------------------------------------
+
+    def _draw_board(self, width: int, room: int) -> Lines:
+        scene = self.session.scene
+        map_lines = [Text.from_ansi(line.rstrip()) for line in write_map(scene, Pen(True))]
+        map_width = max(line.cell_len for line in map_lines)
+        top = [_head(scene)]
+        bottom = [_tell_decision(scene), *_fold_text(self.session.reply, width, "bold yellow")[:MAX_REPLY]]
+        room -= len(top) + len(bottom)
+        beside = width - map_width - GAP >= SIDE_WIDTH
+        below = max(INFO_LINES, len(scene.seats) + bool(scene.solo) + bool(scene.corners) + 1 + MIN_NEWS)
+        needed = len(map_lines) if beside else len(map_lines) + below
+        choices = _list_choices(scene.choices, width, max(room - needed, MIN_CHOICES))
+        room -= len(choices)
+        if beside:
+            wide = width - map_width - GAP
+            side = self._draw_info(scene, wide, max(len(map_lines), room if room < PLAIN_HEIGHT // 2 else 0))
+            shown = self._cut_map(scene, map_lines, map_width, min(room, len(map_lines)))
+            panes = _join(shown, side[:room], map_width)
+        else:
+            low = min(max(below, room - len(map_lines)), max(room - 1, 0))
+            info = self._draw_wide_info(scene, width, below if room > PLAIN_HEIGHT // 2 else low)
+            panes = [*self._cut_map(scene, map_lines, width, room - len(info)), *info]
+        if room < PLAIN_HEIGHT // 2:  # the decision stands right above the line that is typed
+            panes += [Text()] * (room - len(panes))
+        return [*top, *panes, *choices, *bottom]
+
+    def _cut_map(self, scene: Scene, lines: Lines, width: int, room: int) -> Lines:
+        """As much of the map as fits, where the decision is unless it is scrolled."""
+        room = max(room, 1)
+        if room >= len(lines):
+            return lines
+        position = self.session.played.game.num_steps
+        if position != self._focused:
+            self._focused = position
+            self._map_top = _find_focus(scene, self._map_top, room)
+        self._map_step = room
+        self._map_top = max(0, min(self._map_top, len(lines) - room))
+        shown = [line.copy() for line in lines[self._map_top : self._map_top + room]]
+        for at, sign, more in ((0, "▲", self._map_top), (-1, "▼", len(lines) - self._map_top - room)):
+            if more:
+                shown[at].truncate(max(width - len(MORE_ROWS.format(sign=sign, more=more)), 0), pad=True)
+                shown[at].append(MORE_ROWS.format(sign=sign, more=more), "bold cyan")
+        return shown
+
+    def _draw_info(self, scene: Scene, width: int, room: int) -> Lines:
+        """Seats, corners, hand and news, one below the other."""
+        lines = [*_list_seats(scene, self.session, width), *_list_corners(scene, width)]
+        hand = _list_hand(scene, self.session.person)
+        spare = room - len(lines) - MIN_NEWS
+        if len(hand) > spare:
+            hand = [*hand[: max(spare - 1, 1)], Text(f"{INDENT}and {len(hand) - max(spare - 1, 1)} more: hand", "dim")]
+        lines += hand
+        return [*lines, *self._tell_news(width, max(room - len(lines), MIN_NEWS))]
+
+    def _draw_wide_info(self, scene: Scene, width: int, room: int) -> Lines:
+        """Seats and news on the left, the hand on the right."""
+        half = (width - GAP) // 2
+        seats = [*_list_seats(scene, self.session, half), *_list_corners(scene, half)]
+        hand = _list_hand(scene, self.session.person)
+        if len(hand) > room:
+            hand = [*hand[: room - 1], Text(f"{INDENT}and {len(hand) - room + 1} more: hand", "dim")]
+        news = self._tell_news(half, max(room - len(seats), 0))
+        return _join([*seats, *news][:room], hand, half)
+
+    def _tell_news(self, width: int, room: int) -> Lines:
+        """The last of what happened; what is new is bright, and if it does not fit, the first line says so."""
+        lines, known = self.session.news()
+        shown: Lines = []
+        first = len(lines)
+        while first:
+            style = "" if first > known else "dim"
+            folded = _fold_text(lines[first - 1].replace("player_", "p"), width, style)
+            mark = first - 1 > known  # a line is kept for saying that more has happened
+            if len(shown) + len(folded) + mark > room:
+                break
+            shown = [*folded, *shown]
+            first -= 1
+        if first > known and room:
+            shown = [Text("... more has happened: news", "dim"), *shown]
+        return shown
+
+
+# --- parts -------------------------------------------------------------------------------------------------
+
+
+def _head(scene: Scene) -> Text:
+    """Map, round, end, deck and off-map tiles in one line."""
+    text = Text(scene.title, "bold")
+    limit = SOLO_ROUNDS if scene.mode == "solo" else scene.max_rounds
+    off_map = "".join(letter * count for letter, count in zip(COLOR_LETTERS, scene.supply.off_map, strict=True))
+    parts = [f"round {scene.round} of {limit}"]
+    if scene.mode != "solo":
+        parts.append(f"ends at {scene.end_trigger} ful")
+    parts += [f"deck {scene.supply.deck}", f"off the map {off_map or 'none'}"]
+    return text.append("  " + "  ".join(parts), "not bold")
+
+
+def _tell_decision(scene: Scene) -> Text:
+    decision = scene.decision
+    if decision.seat is None:
+        return Text(decision.text, "bold")
+    mover = Text.from_ansi(Pen(True).paint(name_seat(decision.seat), Pen(True).seat(decision.seat)))
+    return mover.append(f" decides {decision.phase}: {decision.text}")
+
+
+def _list_seats(scene: Scene, session: Session, width: int) -> Lines:
+    room = max(min(width - PIECES_WIDTH, WHO_WIDTH), 1)
+    heads = "".join(f"{word:>4}" for word in ("$", "trn", "fac", "crd", "ful", "VP"))
+    lines = [Text(f"{'player_':{room}}{heads}", "dim")]
+    lines += [_tell_seat(seat, session, room) for seat in scene.seats]
+    if scene.solo is not None:
+        lines.append(_tell_seat(scene.solo, session, room))
+    return lines
+
+
+def _tell_seat(seat: Seat, session: Session, room: int) -> Text:
+    mark = "*" if seat.decides and seat.kind != "solo" else " "
+    names = session.played.names
+    if seat.kind == "solo":
+        who = "you"
+    elif seat.kind == "company":
+        who = f"{seat.seat} company"
+    else:
+        name = "you" if seat.seat == session.person else names[seat.seat]
+        who = f"{seat.seat} {name}{' wins' if seat.wins else ''}"
+    fulfilled = None if seat.vp is None else len(seat.fulfilled)
+    numbers = (seat.money, seat.trains, seat.factories, seat.hand_size, fulfilled, seat.vp)
+    cells = "".join(f"{'' if number is None else number:>4}" for number in numbers)
+    text = f"{mark}{who}"
+    if len(text) > room:
+        text = text[: room - 1] + "…"
+    style = "" if seat.kind == "solo" else Pen(True).seat(seat.seat)
+    return Text.from_ansi(Pen(True).paint(f"{text:{room}}", style)).append(cells, "not bold default")
+
+
+def _list_corners(scene: Scene, width: int) -> Lines:
+    """The resources in the corners, clockwise from the top left, and the Automas' markers there (rule 8.1)."""
+    if not scene.corners:
+        return []
+    letters = [
+        COLOR_LETTERS[("white", "black", "orange", "gray").index(corner.color)]
+        + "".join(f"<{seat}" for seat in corner.markers)
+        for corner in scene.corners
+    ]
+    return _fold_text(f"corners from top left: {' '.join(letters)}", width, "dim")
+
+
+def _list_hand(scene: Scene, person: int) -> Lines:
+    owner = scene.owners[0 if scene.solo else person]
+    can = {choice.contract for choice in scene.choices if choice.kind == "fulfil"}
+    lines = [Text("your contracts", "dim")] if owner.hand else []
+    for card in owner.hand:
+        mark = "!" if card.number in can else " "
+        lines.append(Text(f"{mark} {tell_card(card)}", "bold" if card.number in can else ""))
+    return lines
+
+
+def _list_choices(choices: Sequence[Choice], width: int, room: int) -> Lines:
+    """The legal actions with their numbers, kind by kind; long lists are cut so that every kind is there."""
+    groups: list[tuple[str, list[str]]] = []
+    numbered = [(number, *split_action(choice.text)) for number, choice in enumerate(choices, 1)]
+    plain = [f"{kind} [{number}]" for number, kind, what, _ in numbered if not what]
+    if plain:
+        groups.append(("", plain))
+    for kind, actions in groupby((action for action in numbered if action[2]), key=lambda action: action[1]):
+        items = []
+        for what, edges in groupby(actions, key=lambda action: action[2]):
+            if kind == "start":  # a city with its edges is one entry
+                items.append(" ".join([what, *(f"{edge}[{number}]" for number, _, _, edge in edges)]))
+            else:
+                items += [f"{what} [{number}]" for number, _, _, _ in edges]
+        groups.append((kind, items))
+    groups.sort(key=lambda group: group[0] == "start")  # the longest, so the first to be cut
+    lines: Lines = []
+    for left, (kind, items) in zip(range(len(groups) - 1, -1, -1), groups, strict=True):
+        lines += _fill(kind, items, width, max(room - len(lines) - left, 1))
+    if len(lines) > room:
+        lines = [*lines[: room - 1], Text("... more: actions", "cyan")]
+    for line in lines:
+        line.highlight_regex(r"\[\d+\]", "dim cyan")
+    return lines
+
+
+def _fill(kind: str, items: Sequence[str], width: int, room: int) -> Lines:
+    """The entries in lines of this width; if there are too many, the last line names the command for the rest."""
+    lines: list[str] = []
+    line = kind
+    for number, item in enumerate(items):
+        gap = "" if not line else ("  " if number else " ")
+        end = f" ... actions {kind}".rstrip()
+        last = len(lines) == room - 1
+        reserve = len(end) if last and number < len(items) - 1 else 0
+        if len(line) + len(gap) + len(item) + reserve <= width:
+            line += gap + item
+        elif last:
+            line = line[: width - len(end)] + end
+            break
+        else:
+            lines.append(line)
+            line = INDENT + item
+    lines.append(line)
+    return [_bold_start(text, len(kind)) for text in lines]
+
+
+def _bold_start(line: str, size: int) -> Text:
+    text = Text(line)
+    if not line.startswith(INDENT):
+        text.stylize("bold cyan", 0, size)
+    return text
+
+
+# --- lines ---------------------------------------------------------------------------------------------------
+
+
+def _find_focus(scene: Scene, top: int, room: int) -> int:
+    """The first row of the map to show: the places of the decision are seen, or the middle of them."""
+    first = min(tile.row for tile in scene.hexes)
+    rows = sorted(scene.hexes[choice.hex].row - first for choice in scene.choices if choice.hex >= 0)
+    if not rows or (rows[0] >= top and rows[-1] < top + room):
+        return top
+    return (rows[0] + rows[-1] - room) // 2 + 1
+
+
+def _join(left: Lines, right: Lines, width: int) -> Lines:
+    """Two panes side by side, the left one so wide."""
+    joined = []
+    for number in range(max(len(left), len(right))):
+        line = left[number].copy() if number < len(left) else Text()
+        line.truncate(width, pad=True)
+        joined.append(Text.assemble(line, " " * GAP, right[number] if number < len(right) else ""))
+    return joined
+
+
+def _fold(lines: Sequence[Text], width: int) -> Lines:
+    """The lines, the long ones in several."""
+    console = Console(file=io.StringIO(), width=width, _environ={})
+    return [part for line in lines for part in (line.wrap(console, width) if line.cell_len > width else [line])]
+
+
+def _fold_text(text: str, width: int, style: str = "") -> Lines:
+    return _fold([Text(text, style)], width) if text else []

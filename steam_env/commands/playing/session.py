@@ -1,0 +1,452 @@
+"""What a person types at the table, and what the answer is: actions, questions, files. Nothing here draws."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from steam_env.agents import make_agent
+from steam_env.commands.playing.played_game import PlayedGame
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.scoring import SCORE_PARTS
+from steam_env.kit.errors import IllegalActionError, SaveError
+from steam_env.render import Scene
+from steam_env.render.steam_power.scene import Card
+from steam_env.render.steam_power.text import (
+    LEGEND,
+    Pen,
+    abbreviate,
+    list_cities,
+    list_links,
+    list_supply,
+    tell_corners,
+    write_map,
+)
+from steam_env.words.steam_power.actions import name_seat
+
+ADVISER = "greedy"
+FILE_NAME = "steam-play-{number}.save"
+YES, NO = ("y", "yes"), ("n", "no")
+NO_NEWS = ("deal", "round", "stack", "bag", "aside")  # what the board shows, and what lies face down
+REASONS = (  # why an Automa does what it does: told by `log`, left out of the news
+    *("assess", "choose_source", "choose_hop", "base", "present", "no_target", "unreachable", "target"),
+    *("path", "path_hex", "no_track", "not_laid", "coins", "choose_city", "no_city", "automa", "no_contract"),
+)
+
+AT_THE_END = "What now: undo, log, map, cards, save FILE, export FILE, quit"
+HELP = """\
+Type an action in full (TAB completes it), or its number in brackets. Cities
+may be written as on the map: "start MIL N" is "start Milwaukee N".
+
+  money               take $3 (rule 3.1)
+  contracts           take two contracts (7)
+  build CITY          build a factory (5)
+  fulfil NUMBER       fulfil a contract in your hand (6); then source, hop, pay
+  start CITY EDGE     begin a link from the city over this edge (4)
+  head / replace EDGE the far edge of the tile that is laid or turned
+  remove, done        take back the tail; no second placement, or no bonus
+
+  why ACTION          why it is illegal, with the rule
+  actions [KIND]      all legal actions, or those of one kind
+  hint                what the agent "greedy" would do
+  map                 the whole map, its signs, cities, links, supply
+  hand, cards         your contracts; all contracts that lie open
+  scores              points as the position stands
+  news                what happened since your last decision
+  log                 all that happened, with the reasons of Automas
+  undo                back to your last decision; the others' replies are taken
+                      back too, and luck stays: the same actions, the same game
+  save [FILE]         keep the game; `save! FILE` replaces another file
+  load FILE           go on with a kept game
+  export FILE         when it is over: a game file, with all hands, for replays
+  quit                asks whether to save; Ctrl-C, Ctrl-D and closing save
+
+PgUp and PgDn scroll map and pages; Enter leafs through a page, Esc closes it.
+Contracts: number, needs (W white, B black, O orange, G gray), $, VP, bonus;
+! marks one that can be fulfilled now. Seats: trn trains and fac factories in
+reserve, crd contracts in hand, ful fulfilled, VP as the position stands."""
+
+
+@dataclass
+class Page:
+    """Lines to read in place of the board."""
+
+    title: str
+    lines: list[str]
+
+
+class Session:
+    """Takes what is typed, line by line, and changes the game.
+
+    Attributes:
+        played: the game and who plays it.
+        person: who sits at the keyboard: only this person's hand may be shown.
+        reply: the answer to the last line.
+        page: what is shown in place of the board, or None.
+        ended: whether the person wants to leave.
+    """
+
+    def __init__(self, played: PlayedGame, path: Path | None = None) -> None:
+        self.path = path
+        self.reply = ""
+        self.page: Page | None = None
+        self.ended = False
+        self._answer: Callable[[str], None] | None = None  # takes the next line, where a question was asked
+        self._commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self._show("help", HELP.splitlines()),
+            "why": self._tell_why,
+            "actions": self._show_actions,
+            "hint": self._give_hint,
+            "map": lambda _: self._show("map", self._describe_map()),
+            "hand": lambda _: self._show("your hand", self._describe_hand()),
+            "cards": lambda _: self._show("contracts", self._describe_cards()),
+            "scores": lambda _: self._show("scores", self.describe_scores()),
+            "news": lambda _: self._show("news", self.news()[0][self.news()[1] :]),
+            "log": lambda _: self._show("log", self.played.game.log_for(self.seat)),
+            "undo": self._undo,
+            "save": self._save,
+            "save!": lambda name: self._save(name, replaces=True),
+            "load": self._load,
+            "export": self._export,
+            "quit": self._quit,
+        }
+        self._sit_down(played)
+
+    def _sit_down(self, played: PlayedGame) -> None:
+        self.played = played
+        self._read_up_to: dict[int, int] = {}  # by person: events up to the last decision
+        self.person = played.people[0]
+        if len(played.people) == 1:
+            self._welcome()
+
+    # --- who looks -----------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int:
+        """The seat whose view is shown."""
+        return self.played.look_as(self.person)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the keyboard has to be passed on before anything is shown."""
+        game = self.played.game
+        return not game.done and (self.played.mover != self.person or self.person not in self._read_up_to)
+
+    @property
+    def scene(self) -> Scene:
+        """What the person at the keyboard may see."""
+        return self.played.game.scene(self.seat)
+
+    def _welcome(self) -> None:
+        """The mover sits down at the keyboard."""
+        if not self.played.game.done:
+            self.person = self.played.mover
+        self._read_up_to.setdefault(self.person, 0)
+
+    def news(self) -> tuple[list[str], int]:
+        """What happened, without reasons: lines, and how many of them the person has seen before."""
+        game, since = self.played.game, self._read_up_to.get(self.person, 0)
+        known, lines = 0, []
+        for number, (event, line) in enumerate(zip(game.events, game.log_for(self.seat), strict=True)):
+            if event.kind not in NO_NEWS and event.kind not in REASONS:
+                lines.append(line)
+                known += number < since
+        return lines, known
+
+    # --- a line ----------------------------------------------------------------------------------------------
+
+    def handle(self, line: str) -> None:
+        """Do what the line says; ``reply`` and ``page`` tell what came of it."""
+        line = " ".join(line.split())
+        self.reply, self.page = "", None
+        if self._answer is not None:
+            answer, self._answer = self._answer, None
+            answer(line)
+            return
+        word, _, rest = line.partition(" ")
+        if self.is_waiting and word not in ("", "undo", "save", "save!", "load", "quit", "help"):
+            self.reply = f"First {name_seat(self.played.mover)} takes the keyboard and presses Enter."
+        elif word.lower() in self._commands:
+            self._commands[word.lower()](rest)
+        elif not line:
+            self._welcome()
+        else:
+            self._act(line)
+
+    def _show(self, title: str, lines: Iterable[str]) -> None:
+        self.page = Page(title, list(lines))
+
+    def _act(self, text: str) -> None:
+        game = self.played.game
+        try:
+            if game.done:
+                raise IllegalActionError("the game is over")
+            action = self.read_action(text)
+            problem = game.explain(action)
+        except IllegalActionError as error:
+            self.reply = f"{error} (help tells what can be typed)"
+            return
+        if problem is not None:
+            self.reply = f"illegal: {problem}"
+            return
+        self._read_up_to[self.person] = len(game.events)
+        self.played.step(action)
+        if self.played.mover == self.person or self.played.game.done:
+            self._welcome()
+        if self.played.game.done:
+            self._show("the game is over", [*self.describe_scores(), "", AT_THE_END])
+
+    def read_action(self, text: str) -> int:
+        """The action that is meant: its number among the legal ones, or its text in any case, cities also by code.
+
+        Raises:
+            IllegalActionError: naming the text and what is allowed.
+        """
+        game = self.played.game
+        if text.isascii() and text.isdigit():
+            legal = game.legal()
+            if not 1 <= int(text) <= len(legal):
+                raise IllegalActionError(f"{text} is no number of a legal action: 1 to {len(legal)} are")
+            return legal[int(text) - 1]
+        known = self._spellings().get(" ".join(text.split()).casefold())
+        return game.parse(text) if known is None else known
+
+    def _spellings(self) -> dict[str, int]:
+        """All actions as they may be typed, without capitals."""
+        game = self.played.game
+        codes = {city: code.strip() for city, code in zip(game.setting.map.cities, self._codes, strict=True)}
+        spellings = {}
+        for action in range(NUM_ACTIONS):
+            text = game.text(action)
+            spellings[text.casefold()] = action
+            kind, city, edge = split_action(text)
+            if city in codes:
+                spellings.setdefault(f"{kind} {codes[city]} {edge}".strip().casefold(), action)
+        return spellings
+
+    @property
+    def _codes(self) -> list[str]:
+        """The cities as the map writes them."""
+        return abbreviate(self.played.game.setting.map.cities)
+
+    def completions(self, text: str) -> list[str]:
+        """What the text may be continued to, word by word; city names are one word."""
+        head, _, rest = text.partition(" ")
+        if head.lower() in ("why", "hint") and " " in text:
+            options = [self.played.game.text(action) for action in range(NUM_ACTIONS)]
+            return [f"{head} {option}" for option in _continue(rest, (o for o in options if "#" not in o))]
+        legal = [] if self.is_waiting else self.played.game.legal_text()
+        if head.lower() == "actions":
+            legal = sorted({f"actions {action.partition(' ')[0]}" for action in legal})
+        return _continue(text, [*legal, *self._commands])
+
+    # --- questions -------------------------------------------------------------------------------------------
+
+    def _tell_why(self, text: str) -> None:
+        game = self.played.game
+        if not text:
+            self.reply = "why ACTION tells why the action is illegal: why fulfil 3"
+            return
+        try:
+            action = self.read_action(text)
+            self.reply = game.explain(action) or f"{game.text(action)} is legal"
+        except IllegalActionError as error:
+            self.reply = str(error)
+
+    def _give_hint(self, _: str) -> None:
+        game = self.played.game
+        if game.done:
+            self.reply = "the game is over"
+            return
+        action = self.played.ask(make_agent(ADVISER))
+        self.reply = f"{ADVISER} would play: {game.text(action)} [{game.legal().index(action) + 1}]"
+
+    def prepare_hints(self) -> None:
+        """Compile the adviser, which tells of it on the terminal, before the screen is in use."""
+        if not self.played.game.done:
+            self.played.ask(make_agent(ADVISER))
+
+    def _show_actions(self, kind: str) -> None:
+        texts = [f"[{number + 1}] {text}" for number, text in enumerate(self.played.game.legal_text())]
+        lines = [text for text in texts if not kind or text.partition("] ")[2].partition(" ")[0] == kind]
+        self._show(f"legal actions {kind}".strip(), lines or ["none"])
+
+    def _describe_map(self) -> Iterator[str]:
+        scene, pen = self.scene, Pen(True)
+        yield from write_map(scene, pen)
+        yield from ("", *LEGEND.splitlines(), "", *list_cities(scene), *tell_corners(scene))
+        yield from ("", *list_links(scene, pen), "", *list_supply(scene))
+
+    def _describe_hand(self) -> Iterator[str]:
+        scene = self.scene
+        for card in scene.owners[0 if scene.solo else self.person].hand:
+            yield tell_card_in_full(card)
+
+    def _describe_cards(self) -> Iterator[str]:
+        """What each seat has fulfilled, the discards, and the own hand."""
+        scene = self.scene
+        for owner in scene.owners:
+            for what, cards in (("has fulfilled", owner.fulfilled), ("holds", owner.hand)):
+                yield from (f"{owner.name} {what} {tell_card_in_full(card)}" for card in cards)
+            if not owner.hand and owner.hand_size:
+                yield f"{owner.name} holds {owner.hand_size} that you do not see"
+        yield from (f"discarded: {tell_card_in_full(card)}" for card in scene.supply.discards)
+        yield f"in the deck: {scene.supply.deck}"
+
+    def describe_scores(self) -> Iterator[str]:
+        """Points of each seat, part by part; when the game is over, who won."""
+        game, names = self.played.game, self.played.names
+        parts = [part for part in SCORE_PARTS if part != "total"]
+        yield f"{'':26}{'total':>9}" + "".join(f"{part:>11}" for part in parts)
+        for seat, score in enumerate(game.scores()):
+            who = f"{name_seat(seat)} {'you' if seat == self.person else names[seat]}"
+            yield f"{who:26}{score['total']:>9}" + "".join(f"{score[part]:>11}" for part in parts)
+        if game.done:
+            yield self.describe_end()
+
+    def describe_end(self) -> str:
+        """Who won."""
+        decision = self.scene.decision.text
+        return decision[0].upper() + decision[1:] + "."
+
+    # --- undo and files ----------------------------------------------------------------------------------------
+
+    def _undo(self, _: str) -> None:
+        taken = self.played.undo(self.person) if self.person in self._read_up_to else 0
+        if not taken:
+            self.reply = "there is no decision of yours to take back"
+            return
+        self._read_up_to = dict.fromkeys(self._read_up_to, 0)
+        self._read_up_to[self.person] = len(self.played.game.events)
+        actions = "1 action is" if taken == 1 else f"{taken} actions are"
+        self.reply = f"{actions} taken back; the same actions would lead to the same again"
+
+    def target(self) -> Path:
+        """The file that the game goes to where none is named: the last one, or a new one."""
+        return self.path or _name_new_file(Path())
+
+    def _save(self, name: str, replaces: bool = False) -> None:
+        path = _read_path(name) if name else self.target()
+        try:
+            if name and path.exists() and not replaces and path != self.path:
+                raise FileExistsError(0, f"there is such a file already; `save! {name}` replaces it")
+            self.played.save(path)
+        except (OSError, ValueError) as error:
+            self.reply = f"{path}: not saved: {_reason(error)}"
+            return
+        self.path = path
+        self.reply = f"saved to {path}; `load {path}` goes on"
+
+    def keep(self) -> str:
+        """Save if something would be lost, wherever it can be written; what to tell of it."""
+        if self.played.is_kept:
+            return ""
+        failures = []
+        for path in (self.target(), *(_name_new_file(_read_path(folder)) for folder in ("~", tempfile.gettempdir()))):
+            try:
+                self.played.save(path)
+            except OSError as error:
+                failures.append(f"{path}: {_reason(error)}")
+            else:
+                self.path = path
+                return f"the game is saved; go on with: python -m steam_env.play --load {shlex.quote(str(path))}"
+        return f"the game could not be saved: {'; '.join(failures)}"
+
+    def _load(self, name: str) -> None:
+        if not name:
+            self.reply = "load FILE: which file?"
+            return
+        path = _read_path(name)
+        try:
+            played = PlayedGame.load(path)
+        except SaveError as error:
+            self.reply = f"not loaded: {error}"
+            return
+        if self.path is not None and path.resolve() == self.path.resolve():
+            self.path = None  # what was played since goes to another file
+        kept = self.keep()
+        self._sit_down(played)
+        self.path = path
+        self.reply = f"{path} is loaded" + (f"; of the game before: {kept}" if kept else "")
+
+    def _export(self, name: str) -> None:
+        path = _read_path(name)
+        try:
+            if not self.played.game.done:
+                raise ValueError("a game file shows all hands: play to the end first, or use save")
+            if not name or path.exists():
+                raise ValueError("name a file that does not exist yet")
+            self.played.game.to_file(path)
+            self.reply = f"written to {path}"
+        except (OSError, ValueError) as error:
+            self.reply = f"{name or 'export FILE'}: not written: {_reason(error)}"
+
+    def _quit(self, _: str) -> None:
+        if self.played.is_kept:
+            self.ended = True
+            return
+        self.reply = f"Save to {self.target()}? y saves and quits, n quits without saving, anything else goes on"
+        self._answer = self._answer_quit
+
+    def _answer_quit(self, line: str) -> None:
+        if line.lower() in NO:
+            self.played.forget()
+            self.ended = True
+        elif line.lower() in YES:
+            self._save("")
+            self.ended = self.played.is_kept
+        else:
+            self.reply = "the game goes on"
+
+
+def _name_new_file(folder: Path) -> Path:
+    """A file in the folder that does not exist yet."""
+    names = (folder / FILE_NAME.format(number=number) for number in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def _read_path(name: str) -> Path:
+    return Path(os.path.expanduser(name))  # which leaves an unknown ~user as it is
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+def tell_card_in_full(card: Card) -> str:
+    """A contract in words."""
+    bonus = "no bonus" if card.bonus == "none" else f"bonus {card.bonus}"
+    return f"contract {card.number}: {' '.join(card.needs)} for ${card.money} and {card.vp} VP, {bonus}"
+
+
+def _continue(text: str, options: Iterable[str]) -> list[str]:
+    """The options that begin with the text, each up to the end of its next word, once."""
+    found: dict[str, None] = {}
+    for option in options:
+        for part in _parts(option):
+            if len(part) > len(text) and part.casefold().startswith(text.casefold()):
+                found[part] = None
+                break
+    return list(found)
+
+
+def _parts(option: str) -> Iterator[str]:
+    """An action up to its kind, up to its city, and whole."""
+    kind, what, edge = split_action(option)
+    if what:
+        yield f"{kind} "
+    if edge:
+        yield f"{kind} {what} "
+    yield option
+
+
+def split_action(text: str) -> tuple[str, str, str]:
+    """An action's kind, what it is about, and of `start` the edge: "start", "Green Bay", "NE"."""
+    kind, _, what = text.partition(" ")
+    city, _, edge = what.rpartition(" ") if kind == "start" else (what, "", "")
+    return kind, city, edge

@@ -1,0 +1,229 @@
+"""``python train.py`` and ``steam-train``: self-play training on the command line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from steam_env.kit.command_line import (
+    BAD_INPUT,
+    INTERRUPTED,
+    NOT_WRITTEN,
+    fail,
+    list_given,
+    open_console,
+    parse_options,
+    show_value_as,
+)
+
+try:
+    import torch
+    from rich.console import Console
+
+    from steam_env.training.clock import PARTS
+    from steam_env.training.config import PRESETS, TrainConfig
+    from steam_env.training.plot import draw_curve
+    from steam_env.training.run import CURVE, POLICY, Run, read_history, weigh_share
+    from steam_env.training.run import Progress as Step
+except ImportError as error:
+    raise SystemExit(f"train: {error}; training needs: pip install 'steam-env[tools,train]'") from None
+
+PROGRAM = "train"
+DESCRIPTION = """\
+Train a policy by self-play: MaskablePPO of sb3-contrib on many games at once, against a league of the latest and past
+policies, greedy, and Automas. From random weights it imitates a teacher first, where there is one.
+
+presets:
+  quick      about 2 minutes on two cores: no teacher, beats random
+  standard   about 1 hour: imitates greedy, then plays against the league, greedy and Automas
+  strong     about 4 hours, or less with a GPU: looks more at winning than at the margin
+
+examples:
+  # the presets
+  python train.py --preset quick
+  python train.py --preset standard --folder runs/first
+  # go on after a kill: at most one iteration is lost
+  python train.py --resume --folder runs/first
+  # other games: three seats against two greedy agents, and against one and an Automa
+  python train.py --tables greedy+greedy=2 --tables greedy+automa:hard
+  # how it goes, in a browser
+  tensorboard --logdir runs
+  # what came out
+  python evaluate.py runs/first/policy.safetensors --against automa:very_hard
+
+what is written into the folder:
+  config.json         the whole configuration, versions, commit, machine, hashes of map and deck
+  history.jsonl       a line for each iteration: losses, speed, where the time went, evaluations
+  policy.safetensors  the policy as it is now: an agent for evaluate.py, and for steam_env.agents.load_policy
+  checkpoint.pt       all that is needed to go on; read it only if you trust it, as any pickle
+  curve.svg           win rates against decisions
+  tensorboard/        the history for TensorBoard
+
+exit codes: 0 trained, 1 a file could not be written, 2 bad input (nothing was trained), 130 interrupted
+"""
+SPEED_PERIOD = 600  # seconds from which the time left is estimated
+RUN_OPTIONS = ("preset", "folder", "resume", "device", "threads", "quiet")  # no part of the configuration
+
+
+@dataclass(frozen=True)
+class Options(TrainConfig):
+    """The command line: a configuration, and where it is run.
+
+    Attributes:
+        tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
+            opponent is league (the latest and past policies), greedy, random, or automa:LEVEL. Left out: the preset's.
+        evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.
+        preset: The configuration that the other options change.
+        folder: The run's folder, made if there is none. Left out: runs/ and the preset's name.
+        resume: Go on with the run of the folder: its configuration stays.
+        device: Where the network is: auto takes a GPU if there is one.
+        threads: Of torch on the processor. Left out: as many as torch likes.
+        quiet: No progress bar. (There is none either where stderr is no terminal: a line for each iteration then.)
+    """
+
+    tables: tuple[str, ...] = ()
+    evaluate: tuple[str, ...] = ()
+    preset: Literal["quick", "standard", "strong"] = "standard"
+    folder: Annotated[Path | None, show_value_as("PATH")] = None
+    resume: bool = False
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    threads: Annotated[int | None, show_value_as("INT")] = None
+    quiet: bool = False
+
+    def __post_init__(self) -> None:
+        _ = self.config  # which checks it
+
+    @property
+    def place(self) -> Path:
+        """The run's folder."""
+        return self.folder or Path("runs") / self.preset
+
+    @property
+    def config(self) -> TrainConfig:
+        """The configuration alone."""
+        given = {field.name: getattr(self, field.name) for field in fields(TrainConfig)}
+        preset = PRESETS[self.preset]
+        return TrainConfig(**{name: getattr(preset, name) if value == () else value for name, value in given.items()})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train what the command line describes; the exit code."""
+    try:
+        options = read_options(arguments)
+        if options.threads is not None:
+            torch.set_num_threads(options.threads)
+        if options.resume:
+            run = Run.resume(options.place, options.device)
+        else:
+            run = Run.start(options.place, options.config, options.device)
+    except ValueError as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was trained; --help explains)")
+    except OSError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: {error.strerror}")
+    try:
+        train(run, quiet=options.quiet)
+    except KeyboardInterrupt:
+        return fail(PROGRAM, INTERRUPTED, f"interrupted; go on with --resume --folder {options.place}")
+    except OSError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: {error.strerror}; go on with --resume")
+    return tell(run)
+
+
+def read_options(arguments: Sequence[str] | None) -> Options:
+    """The options, those left out as the preset has them.
+
+    Raises:
+        ValueError: for one that is wrong, or that a run which goes on has already.
+    """
+    options = parse_options(Options, arguments, DESCRIPTION, default=Options(**_take(find_preset(arguments))))
+    if options.threads is not None and options.threads < 1:
+        raise ValueError(f"threads={options.threads}: at least 1 is allowed")
+    given = sorted(list_given(arguments) - set(RUN_OPTIONS))
+    if options.resume and given:
+        raise ValueError(f"--{given[0].replace('_', '-')} cannot be given with --resume: the run's configuration stays")
+    return options
+
+
+def find_preset(arguments: Sequence[str] | None) -> str:
+    """The preset that a command line names, before the other options are read."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        name = following if word == "--preset" else word.removeprefix("--preset=")
+        if word.startswith("--preset") and name in PRESETS:
+            return name
+    return Options.preset
+
+
+def _take(preset: str) -> dict[str, Any]:
+    config = PRESETS[preset]
+    named = {field.name: getattr(config, field.name) for field in fields(config)}
+    return {**named, "preset": preset, "tables": (), "evaluate": ()}  # what is given takes the place of the preset's
+
+
+def train(run: Run, *, quiet: bool) -> None:
+    """Play the run to its end, and show how it goes."""
+    with show_run(run, quiet=quiet) as show:
+        for step in run.play():
+            show(step)
+
+
+@contextmanager
+def show_run(run: Run, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
+    """A progress bar on stderr, or where there is no terminal a line for each iteration; yields what shows a step."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[rates]}"),
+    )
+    shows_bar = console.is_terminal and not quiet
+    with Progress(*columns, console=console, disable=not shows_bar, speed_estimate_period=SPEED_PERIOD) as progress:
+        done = run.iteration * run.config.iteration
+        total = run.config.iterations * run.config.iteration
+        task = progress.add_task("decisions", total=total, completed=done, speed="", rates="")
+
+        def show(step: Step) -> None:
+            entry = step.entry
+            speed = f"{entry['decisions_per_second']:,.0f}/s"
+            progress.update(task, completed=step.decisions, description=entry["stage"], speed=speed)
+            if "evaluation" in entry:
+                progress.update(task, rates=say_rates(entry))
+            if not shows_bar and not quiet:
+                words = f"{step.iteration}/{run.config.iterations} {entry['stage']} {speed} {say_rates(entry)}"
+                print(words.rstrip(), file=sys.stderr, flush=True)
+
+        yield show
+
+
+def say_rates(entry: dict[str, Any]) -> str:
+    """The win rates of an evaluation, in words."""
+    return ", ".join(f"{name} {rates['win_rate']:.0%}" for name, rates in entry.get("evaluation", {}).items())
+
+
+def tell(run: Run) -> int:
+    """Print what came out and where the time went; the exit code."""
+    history = read_history(run.folder)
+    draw_curve(history, run.folder / CURVE)
+    seconds = sum(entry["seconds"] for entry in history)
+    decisions = sum(run.config.iteration for _ in history)
+    console = open_console()
+    console.print(f"{decisions:,} decisions in {time.strftime('%H:%M:%S', time.gmtime(seconds))}")
+    for part in PARTS:
+        console.print(f"  {part:<12} {weigh_share(history, part):6.1%} of the time")
+    last = next((entry for entry in reversed(history) if "evaluation" in entry), None)
+    if last is not None:
+        console.print(f"win rates: {say_rates(last)}")
+    console.print(f"policy: {run.folder / POLICY}")
+    return 0

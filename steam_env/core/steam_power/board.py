@@ -1,0 +1,87 @@
+"""Boards and decks as records, made from plain tables when a map or a deck is loaded."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from steam_env.core.fields import NONE
+from steam_env.core.hexes import EDGE_STEPS
+from steam_env.core.steam_power.state import (
+    BOARD,
+    BONUS_NAMES,
+    CITY,
+    COLOR_LETTERS,
+    DECK,
+    ICON_NAMES,
+    TARGET_NAMES,
+    TERRAIN_COST,
+)
+
+
+def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
+    """An array of one ``BOARD`` from (column, row, terrain) in map order (rules 1.1, 1.2)."""
+    boards = np.zeros(1, BOARD)
+    board = boards[0]
+    for name in ("neighbour", "terrain", "cost", "hex_city", "city_hex", "group"):
+        boards[name] = NONE
+    board.num_hexes = len(hexes)
+    index_of = {(col, row): index for index, (col, row, _) in enumerate(hexes)}
+    cities = 0
+    for index, (col, row, terrain) in enumerate(hexes):
+        board.col[index], board.row[index], board.terrain[index] = col, row, terrain
+        board.cost[index] = TERRAIN_COST[terrain]
+        for edge, (step_col, step_row) in enumerate(EDGE_STEPS):
+            board.neighbour[index, edge] = index_of.get((col + step_col, row + step_row), NONE)
+        if terrain == CITY:
+            board.hex_city[index], board.city_hex[cities] = cities, index
+            cities += 1
+    board.num_cities = cities
+    _open_edges(board)
+    _group_cities(board)
+    return boards
+
+
+def _open_edges(board: np.record) -> None:
+    """An edge is open if a track may lead over it: into land or a city (rule 4.4)."""
+    for index in range(board.num_hexes):
+        for edge, beyond in enumerate(board.neighbour[index]):
+            if beyond != NONE and (board.terrain[beyond] == CITY or board.cost[beyond] != NONE):
+                board.open_edges[index] |= 1 << edge
+
+
+def _group_cities(board: np.record) -> None:
+    """Cities joined by adjacency form a group, named by its first city in map order."""
+    for city in range(board.num_cities):
+        if board.group[city] != NONE:
+            continue
+        waiting = [city]
+        while waiting:
+            member = waiting.pop()
+            if board.group[member] != NONE:
+                continue
+            board.group[member] = city
+            board.group_cities[city] |= np.int64(1) << np.int64(member)
+            beside = board.neighbour[board.city_hex[member]]
+            waiting.extend(int(city) for city in board.hex_city[beside[beside != NONE]] if city != NONE)
+
+
+def make_deck(
+    contracts: Sequence[tuple[str, int, int, str, str]], target_rules: Sequence[str] = TARGET_NAMES
+) -> np.ndarray:
+    """An array of one ``DECK`` from (needs, money, VP, bonus, Automa icon) of each contract.
+
+    ``target_rules`` tells by colour W B O G how an Automa chooses a target (rule 8.10).
+    """
+    decks = np.zeros(1, DECK)
+    deck = decks[0]
+    decks["needs"] = NONE
+    deck.num_contracts = len(contracts)
+    deck.target_rule[:] = [TARGET_NAMES.index(rule) for rule in target_rules]
+    for index, (needs, money, vp, bonus, icon) in enumerate(contracts):
+        deck.num_needs[index] = len(needs)
+        for position, letter in enumerate(needs):
+            deck.needs[index, position] = COLOR_LETTERS.index(letter)
+            deck.wanted[index, COLOR_LETTERS.index(letter)] += 1
+        deck.money[index], deck.vp[index] = money, vp
+        deck.bonus[index], deck.icon[index] = BONUS_NAMES.index(bonus), ICON_NAMES.index(icon)
+    return decks

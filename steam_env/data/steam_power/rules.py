@@ -1,0 +1,169 @@
+"""``Rules``: all that a game can be configured with."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from steam_env.core.steam_power.state import (
+    CONTRACTS_TO_END,
+    EDITION_NAMES,
+    MAX_CONTRACTS,
+    MAX_SEATS,
+    MODE_NAMES,
+    ROUTING_NAMES,
+    SOLO_COMPANIES,
+    SOLO_ROUNDS,
+)
+from steam_env.kit.checks import as_integer
+from steam_env.kit.show import show
+
+AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
+FIRST_PLAYERS = ("random", "player_0")
+MIN_SEATS = 2
+MAX_ROUNDS_ALLOWED = 1000
+
+Edition = Literal["final", "preview"]
+Mode = Literal["multiplayer", "solo"]
+Routing = Literal["any", "cheapest"]
+FirstPlayer = Literal["random", "player_0"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The configuration of a game: validated, hashable, and the same after a JSON round trip.
+
+    Attributes:
+        num_players: seats, Automa seats included, 2 to 5; ``None`` = 2, or 1 in solo, where it must be 1.
+        automas: how many of the last seats are Automas.
+        automa_level: ``"very_easy"``, ``"easy"``, ``"normal"``, ``"hard"`` or ``"very_hard"``.
+        map: a shipped map's name or the path of a map file.
+        contracts: a shipped deck's name or the path of a deck file.
+        contracts_to_end: fulfilled contracts of one seat that trigger the end; ``None`` = the deck
+            file's number, else the number of rule 3.2.
+        edition: ``"final"`` or ``"preview"`` (rule 10).
+        mode: ``"multiplayer"`` or ``"solo"`` (rule 9).
+        routing: ``"any"`` or ``"cheapest"`` (rule 6.5).
+        first_player: ``"random"`` or ``"player_0"``.
+        max_rounds: the game ends after this round at the latest.
+
+    Raises:
+        ValueError: naming the field, the value and what is allowed.
+    """
+
+    num_players: int | None = None
+    automas: int = 0
+    automa_level: str = "normal"
+    map: str = "midwest"
+    contracts: str = "standard"
+    contracts_to_end: int | None = None
+    edition: Edition = "final"
+    mode: Mode = "multiplayer"
+    routing: Routing = "any"
+    first_player: FirstPlayer = "random"
+    max_rounds: int = 100
+
+    def __post_init__(self) -> None:
+        self._check_word("edition", EDITION_NAMES)
+        self._check_word("mode", MODE_NAMES)
+        self._check_word("routing", ROUTING_NAMES)
+        self._check_word("first_player", FIRST_PLAYERS)
+        self._check_word("automa_level", AUTOMA_LEVELS)
+        self._check_name("map")
+        self._check_name("contracts")
+        self._check_seats()
+        self._check_number("automas", 0, self.seats - 1 if self.mode == "multiplayer" else 0)
+        self._check_number("max_rounds", 1, MAX_ROUNDS_ALLOWED)
+        if self.contracts_to_end is not None:
+            self._check_number("contracts_to_end", 1, MAX_CONTRACTS)
+        self._check_edition()
+
+    def _check_seats(self) -> None:
+        if self.mode == "solo":
+            if self.edition == "preview":
+                raise ValueError("mode='solo' needs edition='final': the preview edition has no solo game (rule 10)")
+            if self.num_players is not None:
+                self._check_number("num_players", 1, 1)
+        elif self.num_players is not None:
+            self._check_number("num_players", MIN_SEATS, MAX_SEATS)
+
+    def _check_edition(self) -> None:
+        if self.automas and self.edition == "preview":
+            raise ValueError(
+                f"automas={self.automas} needs edition='final': the preview edition has no Automa (rule 10)"
+            )
+
+    def _check_word(self, name: str, allowed: tuple[str, ...]) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, str) or value not in allowed:
+            raise ValueError(f"{name}={show(value)}: allowed are {', '.join(map(repr, allowed))}")
+
+    def _check_name(self, name: str) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, str) or not value:
+            raise ValueError(f"{name}={show(value)}: a shipped name or the path of a file is allowed")
+
+    def _check_number(self, name: str, low: int, high: int) -> None:
+        try:
+            value = as_integer(getattr(self, name), name)
+        except ValueError as error:
+            raise ValueError(f"{error}; {low} to {high} are allowed") from None
+        if not low <= value <= high:
+            allowed = f"only {low} is allowed" if low == high else f"{low} to {high} are allowed"
+            raise ValueError(f"{name}={show(value)}: {allowed}")
+        object.__setattr__(self, name, value)  # a NumPy integer becomes an int: equal rules hash alike
+
+    @property
+    def seats(self) -> int:
+        """Seats of the game, Automa seats included; in solo the one player."""
+        if self.num_players is not None:
+            return self.num_players
+        return 1 if self.mode == "solo" else 2
+
+    @property
+    def companies(self) -> int:
+        """Sets of trains and factories in play: one for each seat; in solo five (rule 9.1)."""
+        return SOLO_COMPANIES if self.mode == "solo" else self.seats
+
+    @property
+    def players(self) -> int:
+        """Seats that players hold: the first ones."""
+        return self.seats - self.automas
+
+    @property
+    def end_trigger(self) -> int:
+        """Fulfilled contracts that trigger the end by these rules alone; a deck file may name another number."""
+        return CONTRACTS_TO_END[self.seats] if self.contracts_to_end is None else self.contracts_to_end
+
+    @property
+    def last_round(self) -> int:
+        """No game goes beyond this round: ``max_rounds``, in solo also eight (rule 9.2)."""
+        return min(self.max_rounds, SOLO_ROUNDS) if self.mode == "solo" else self.max_rounds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name; ``Rules.from_dict`` reads it back."""
+        return asdict(self)
+
+    def to_json(self) -> str:
+        """The rules as one line of JSON; ``Rules.from_json`` reads it back."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Rules":
+        """Rules from field names and values; an unknown name raises ``ValueError``."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"rules must be a table of fields, not {show(values)} of type {type(values).__name__}")
+        known = [field.name for field in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise ValueError(f"{show(name)} is no field of Rules: allowed are {', '.join(known)}")
+        return cls(**values)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Rules":
+        """Rules from the text of ``to_json``."""
+        try:
+            values = json.loads(text)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise ValueError(f"rules must be a JSON object, and {show(text)} is no JSON: {error}") from None
+        return cls.from_dict(values)

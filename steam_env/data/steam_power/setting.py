@@ -1,0 +1,119 @@
+"""What a game is played with: its rules, and the map and the contracts that they name, as records."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from steam_env.core.fields import NONE
+from steam_env.core.steam_power.board import make_board, make_deck
+from steam_env.core.steam_power.setup import blank_game
+from steam_env.core.steam_power.state import COLOR_LETTERS, HAND_DEALT
+from steam_env.data.steam_power.automa import load_target_rules
+from steam_env.data.steam_power.decks import Deck, load_deck
+from steam_env.data.steam_power.maps import Map, load_map
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
+from steam_env.kit.show import show
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Rules with their map and deck loaded.
+
+    Attributes:
+        rules: the configuration.
+        map: the map's names and hexes.
+        deck: the printed contracts.
+        boards: (1,) ``BOARD``, read-only.
+        decks: (1,) ``DECK``, read-only.
+    """
+
+    rules: Rules
+    map: Map
+    deck: Deck
+    boards: np.ndarray
+    decks: np.ndarray
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Unpickled arrays could be written to, and kernels would be compiled anew for those."""
+        self.__dict__.update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    @property
+    def contracts_to_end(self) -> int:
+        """Fulfilled contracts that trigger the end: by the rules, else by the deck file, else by rule 3.2."""
+        if self.rules.contracts_to_end is None and self.deck.contracts_to_end is not None:
+            return self.deck.contracts_to_end
+        return self.rules.end_trigger
+
+    @cached_property
+    def bag(self) -> np.ndarray:
+        """The City tiles' colours, (tiles,) int64, read-only (rule 2.1)."""
+        bag = np.array([COLOR_LETTERS.index(letter) for letter in self.map.tiles], np.int64)
+        bag.setflags(write=False)
+        return bag
+
+    @property
+    def fixed_first_player(self) -> int:
+        """The first player's seat, or NONE if it is drawn (rule 2.3)."""
+        return NONE if self.rules.first_player == "random" else 0
+
+    @cached_property
+    def blank(self) -> np.ndarray:
+        """(1,) ``GAME``, read-only: an empty table, to be copied and dealt."""
+        rules = self.rules
+        records = blank_game(
+            rules.companies,
+            rules.edition,
+            rules.mode,
+            rules.routing,
+            self.contracts_to_end,
+            rules.max_rounds,
+            rules.automas,
+            AUTOMA_LEVELS.index(rules.automa_level) if rules.automas else 0,
+        )
+        records.setflags(write=False)
+        return records
+
+    def check_deal(self) -> None:
+        """Whether a game can be dealt (rules 2.1, 2.2).
+
+        Raises:
+            ValueError: if the deck or the bag of City tiles is too small.
+        """
+        needed = HAND_DEALT * self.rules.players
+        if len(self.deck.contracts) < needed:
+            raise ValueError(
+                f"contracts={self.rules.contracts!r} has {len(self.deck.contracts)} contracts: "
+                f"{self.rules.players} player seats need at least {needed} (rule 2.2)"
+            )
+        if len(self.map.tiles) < len(self.map.cities):
+            raise ValueError(
+                f"map={self.rules.map!r} has {len(self.map.tiles)} City tiles in its bag: "
+                f"its {len(self.map.cities)} cities need one each (rule 2.1)"
+            )
+
+
+def make_setting(rules: Rules, map: Map, deck: Deck) -> Setting:  # noqa: A002 - the game's own word
+    """A setting from a map and a deck at hand."""
+    boards = make_board(map.hexes)
+    cards = [(card.needs, card.money, card.vp, card.bonus, card.automa) for card in deck.contracts]
+    decks = make_deck(cards, load_target_rules())
+    boards.setflags(write=False)
+    decks.setflags(write=False)
+    return Setting(rules, map, deck, boards, decks)
+
+
+def load_setting(rules: Rules) -> Setting:
+    """The setting with the map and the deck that the rules name.
+
+    Raises:
+        ValueError: for an unknown name or a broken file.
+        TypeError: for what are no rules.
+    """
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules={show(rules)}: an object of steam_env.Rules is allowed")
+    return make_setting(rules, load_map(rules.map), load_deck(rules.contracts))

@@ -1,0 +1,1 @@
+"""Observations of Steam Power: `flat`, `grid` and `graph`."""

@@ -1,0 +1,544 @@
+"""Matches: the same deals played by the same agents in every rotation of the player seats.
+
+A deal is a seed: it fixes the cities, the hands, the deck and the first player's seat. Each deal is played
+as often as there are p player seats, and agent i sits on seat (i + rotation) mod p, so that every agent plays
+every hand once and luck of the deal cancels between agents. Automas hold the last seats in every game: they
+have no hand and are part of the rules. Nothing here prints or writes.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steam_env.agents import Agent, make_agent
+from steam_env.core.steam_power.actions import BLOCKS, NUM_ACTIONS
+from steam_env.core.steam_power.scoring import TOTAL
+from steam_env.core.steam_power.state import ACTION, MAX_SEATS
+from steam_env.data.steam_power.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules
+from steam_env.data.steam_power.setting import Setting, load_setting
+from steam_env.encoding import ENCODINGS, Observations
+from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
+from steam_env.kit.checks import as_integer, look_up
+from steam_env.kit.errors import IllegalActionError
+from steam_env.table.batch import GameBatch
+from steam_env.table.view import View, view_records
+
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+AgentMaker = Callable[[str], Agent]
+T = TypeVar("T", bound=np.generic)
+
+DEFAULT_OPPONENT = "random"
+AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents
+AUTOMA_NAMES = tuple(f"{AUTOMA}:{level}" for level in AUTOMA_LEVELS)
+ACTION_KINDS = ("money", "contracts", "track", "build", "fulfil")  # the five actions of rule 3.1
+TRACK_BLOCKS = ("start", "head", "remove", "replace")
+SHARD_DEALS = 128  # deals that share their agents: part of what a seed means, so changing it changes results
+SEED_BITS = 53  # seeds that every reader of JSON keeps exactly
+DEAL_KEY, AGENT_KEY = range(2)  # the two families of seeds under the match's seed
+MAX_DEALS = 1_000_000
+
+
+def _find_kinds() -> IntArray:
+    """(action ids,) the number in ``ACTION_KINDS`` of the action that each id begins; -1 where it begins none."""
+    names = ["track" if block.name in TRACK_BLOCKS else block.name for block in BLOCKS for _ in range(block.length)]
+    return np.array([ACTION_KINDS.index(name) if name in ACTION_KINDS else -1 for name in names], np.int64)
+
+
+KIND_OF = _find_kinds()
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """Who plays what, and how often.
+
+    Attributes:
+        agent: The agent in question, by name.
+        against: Who fills the other seats, an agent or automa:LEVEL: one name fills all of them, several fill them in
+            turn order, Automas the last seats. Left out: random.
+        seats: Seats at the table, Automas included, 2 to 5. Left out: as many as are named.
+        deals: Deals, each played once in every rotation of the player seats: games = deals x player seats. Four times
+            the deals halve the intervals.
+        seed: Everything random follows from it: same seed, same result, whatever the batch size.
+        map: A shipped map's name, or the path of a map file.
+        contracts: A shipped deck's name, or the path of a deck file.
+        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
+            rules say.
+        edition: The rules' edition.
+        routing: Whether a resource may take any route, or only a cheapest one.
+        first_player: Who has the first turn: drawn with the deal, or always player_0.
+        max_rounds: The game ends after this round at the latest.
+        batch_size: Games on the table at once, about; a matter of speed and memory alone.
+
+    Raises:
+        ValueError: naming the field, the value and what is allowed.
+    """
+
+    agent: str
+    against: tuple[str, ...] = ()
+    seats: int | None = None
+    deals: int = 200
+    seed: int = 0
+    map: str = Rules.map
+    contracts: str = Rules.contracts
+    contracts_to_end: int | None = None
+    edition: Edition = "final"
+    routing: Routing = "any"
+    first_player: FirstPlayer = "random"
+    max_rounds: int = Rules.max_rounds
+    batch_size: int = 1024
+
+    def __post_init__(self) -> None:
+        self._check_names()
+        self._check_number("deals", 1, MAX_DEALS)
+        self._check_number("seed", 0, 2**63 - 1)
+        self._check_number("batch_size", 1, 2**31 - 1)
+        self._check_seats()
+        _ = self.rules
+
+    def _check_names(self) -> None:
+        against: object = self.against  # from a notebook it may be one name, or a list
+        names = (against,) if isinstance(against, str) else tuple(self.against)
+        object.__setattr__(self, "against", names)
+        for name in (self.agent, *names):
+            if not isinstance(name, str) or not name:
+                raise ValueError(f"agent {name!r}: the name of an agent is allowed")
+        if is_automa(self.agent):
+            raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
+        levels = {level_of(name) for name in names if is_automa(name)}
+        if len(levels) > 1:
+            raise ValueError(f"against names Automas of levels {', '.join(sorted(levels))}: all must have the same")
+        object.__setattr__(self, "against", tuple(sorted(names, key=is_automa)))  # agents first, each in their order
+
+    def _check_number(self, name: str, low: int, high: int) -> None:
+        value = as_integer(getattr(self, name), name)
+        if not low <= value <= high:
+            raise ValueError(f"{name}={value}: {low} to {high} are allowed")
+        object.__setattr__(self, name, value)
+
+    def _check_seats(self) -> None:
+        if self.seats is not None:
+            self._check_number("seats", MIN_SEATS, MAX_SEATS)
+        named, others = len(self.against), self.num_seats - 1
+        if named > 1 and named != others:
+            raise ValueError(
+                f"against names {named} agents for the {others} other seats of {self.num_seats}: "
+                f"name one for all of them, or {others}"
+            )
+
+    @property
+    def num_seats(self) -> int:
+        """Seats at the table."""
+        return max(MIN_SEATS, 1 + len(self.against)) if self.seats is None else self.seats
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of every game."""
+        return Rules(
+            num_players=self.num_seats,
+            automas=self.num_automas,
+            automa_level=self.automa_level or Rules.automa_level,
+            map=self.map,
+            contracts=self.contracts,
+            contracts_to_end=self.contracts_to_end,
+            edition=self.edition,
+            routing=self.routing,
+            first_player=self.first_player,
+            max_rounds=self.max_rounds,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name for each seat; the agent in question is number 0, Automas are the last."""
+        others = self.against or (DEFAULT_OPPONENT,)
+        return (self.agent, *(others * (self.num_seats - 1) if len(others) == 1 else others))
+
+    @property
+    def num_automas(self) -> int:
+        """Seats that Automas hold: the last ones."""
+        return sum(map(is_automa, self.names))
+
+    @property
+    def automa_level(self) -> str | None:
+        """The level of the Automas, None if there are none."""
+        return next(map(level_of, filter(is_automa, self.names)), None)
+
+    @property
+    def num_players(self) -> int:
+        """Seats that agents hold: the first ones."""
+        return self.num_seats - self.num_automas
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names, with a number where one stands for the second time: ``random``, ``random 2``."""
+        names = self.names
+        earlier = [names[:index].count(name) for index, name in enumerate(names)]
+        return tuple(f"{name} {count + 1}" if count else name for name, count in zip(names, earlier, strict=True))
+
+    @property
+    def num_games(self) -> int:
+        """Games of the match."""
+        return self.deals * self.num_players
+
+    def command(self) -> str:
+        """The command line that plays this match; the batch size, which changes nothing, is left out."""
+        words = ["python evaluate.py", shlex.quote(self.agent)]
+        words += [f"--against {shlex.quote(name)}" for name in self.against or (DEFAULT_OPPONENT,)]
+        for field in fields(MatchConfig):
+            value = getattr(self, field.name)
+            if field.name not in ("agent", "against", "batch_size") and value != field.default:
+                words.append(f"--{field.name.replace('_', '-')} {shlex.quote(str(value))}")
+        return " ".join(words)
+
+
+def is_automa(name: str) -> bool:
+    """Whether a name among the opponents means an Automa."""
+    return name.partition(":")[0] == AUTOMA
+
+
+def level_of(name: str) -> str:
+    """The level that ``automa:LEVEL`` names.
+
+    Raises:
+        ValueError: for an unknown level, naming what there is.
+    """
+    if name not in AUTOMA_NAMES:
+        raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
+    return name.partition(":")[2]
+
+
+@dataclass(frozen=True)
+class Games:
+    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent or Automa.
+
+    Attributes:
+        shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.
+        scores: (deals, rotations, agents, parts) int64, victory points by ``SCORE_PARTS``.
+        ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
+        turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
+        actions: (deals, rotations, agents, kinds) int64, actions of each of ``ACTION_KINDS``; 0 for Automas.
+        rounds: (deals, rotations) int64, the round in which the game ended.
+        decisions: (deals, rotations) int64, decisions of all seats.
+        truncated: (deals, rotations) bool, whether the round limit alone ended the game.
+    """
+
+    shares: FloatArray
+    scores: IntArray
+    ranks: FloatArray
+    turns: IntArray
+    actions: IntArray
+    rounds: IntArray
+    decisions: IntArray
+    truncated: BoolArray
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match that was played.
+
+    Attributes:
+        config: what was played.
+        setting: its rules, map and deck.
+        deal_seeds: (deals,) int64.
+        games: what happened in each game.
+        duration: seconds that playing took.
+        recorded: games move by move, as many as were asked for.
+    """
+
+    config: MatchConfig
+    setting: Setting
+    deal_seeds: IntArray
+    games: Games
+    duration: float
+    recorded: tuple[RecordedGame, ...] = ()
+
+
+# --- playing ----------------------------------------------------------------------------------------
+
+
+def play_match(
+    config: MatchConfig,
+    *,
+    make_agent: AgentMaker = make_agent,
+    report: Callable[[int], None] = lambda ended: None,
+    rotations: int | None = None,
+    record: int = 0,
+    keep: Callable[[Plays], None] | None = None,
+) -> MatchResult:
+    """Play a match.
+
+    Args:
+        config: who plays what.
+        make_agent: makes a fresh agent by name.
+        report: called after each step with the number of games that have ended in it.
+        rotations: how many of the rotations are played; ``None`` = all. Where one agent that draws nothing holds
+            all player seats, each rotation is the same game.
+        record: of so many deals, the first ones, a game is recorded move by move: of each deal another rotation than
+            of the one before, so that the agents are seen on all player seats.
+        keep: called with all decisions of each table, once its games are over; ``None``: nothing is kept.
+
+    Raises:
+        ValueError: for an unknown agent, map or deck, before anything is played.
+        IllegalActionError: if an agent answers with anything but legal actions; the message names it.
+
+    Example:
+        >>> result = play_match(MatchConfig("greedy", map="mini", contracts="mini", deals=4))
+        >>> result.games.shares.shape  # deals, rotations, agents
+        (4, 2, 2)
+    """
+    setting = prepare_match(config, make_agent)
+    seeds = draw_deal_seeds(config)
+    chosen = config.num_players if rotations is None else rotations
+    _warm_up(config, make_agent, seeds)
+    begun = time.perf_counter()
+    parts: list[Games] = []
+    recorded: list[RecordedGame] = []
+    for deals in _split_deals(config):
+        table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
+        parts.append(_play_table(table, report))
+        if keep is not None:
+            keep(table.list_plays(seeds, deals))
+        recorded += table.recorder.games.values()
+    return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun, tuple(recorded))
+
+
+def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
+    """Whether the match can be played: load map and deck, make each agent once.
+
+    Raises:
+        ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
+    """
+    for name in dict.fromkeys(config.names[: config.num_players]):
+        encoding = make_agent(name).encoding
+        if encoding is not None:
+            look_up(ENCODINGS, f"encoding of {name}", encoding)
+    setting = load_setting(config.rules)
+    setting.check_deal()
+    return setting
+
+
+def draw_deal_seeds(config: MatchConfig) -> IntArray:
+    """(deals,) int64, the seed of each deal; more deals of the same match begin with the same ones."""
+    source = np.random.default_rng(np.random.SeedSequence(config.seed, spawn_key=(DEAL_KEY,)))
+    return source.integers(0, 2**SEED_BITS, config.deals, dtype=np.int64)
+
+
+def draw_agent_seed(config: MatchConfig, shard: int, rotation: int, agent: int) -> int:
+    """The seed of the agent that plays one rotation of one shard's deals."""
+    source = np.random.SeedSequence(config.seed, spawn_key=(AGENT_KEY, shard, rotation, agent))
+    return int(source.generate_state(1, np.uint64)[0]) >> (64 - SEED_BITS)
+
+
+def seat_agents(num_players: int, num_automas: int = 0) -> IntArray:
+    """(rotations, agents) int64, the seat of each agent: one further in each rotation; Automas stay last."""
+    players = np.add.outer(np.arange(num_players), np.arange(num_players)) % num_players
+    automas = np.arange(num_players, num_players + num_automas)
+    return np.hstack([players, np.broadcast_to(automas, (num_players, num_automas))])
+
+
+def _split_deals(config: MatchConfig) -> Iterator[range]:
+    """The deals that are on the table together: whole shards, about ``batch_size`` games."""
+    shards = max(1, config.batch_size // (SHARD_DEALS * config.num_seats))
+    for first in range(0, config.deals, shards * SHARD_DEALS):
+        yield range(first, min(first + shards * SHARD_DEALS, config.deals))
+
+
+def _join(parts: Sequence[Games]) -> Games:
+    return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
+
+
+def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> None:
+    """Have everything compiled that a match needs, so that its duration is that of playing.
+
+    In the first step of a deal's rotations every agent is asked once.
+    """
+    table = _Table(config, make_agent, seeds, range(1), config.num_players)
+    table.step()
+    table.count()
+
+
+def _play_table(table: _Table, report: Callable[[int], None]) -> Games:
+    """Play the games on a table to their ends."""
+    ended = 0
+    while ended < len(table.batch):
+        table.step()
+        before, ended = ended, int(table.batch.done.sum())
+        report(ended - before)
+    return table.count()
+
+
+class _Table:
+    """Deals being played in rotations, as one batch: game = deal x rotations + rotation.
+
+    An agent made for one rotation of one shard's deals is asked once in each step, for all of its games in
+    which it is to move. Which deals it plays does not depend on the batch, so neither does what it draws.
+    """
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        make_agent: AgentMaker,
+        seeds: IntArray,
+        deals: range,
+        rotations: int,
+        record: int = 0,
+        *,
+        trace: bool = False,
+    ) -> None:
+        self.seats, self.num_players, self.rotations = config.num_seats, config.num_players, rotations
+        self.seating = seat_agents(config.num_players, config.num_automas)[:rotations]
+        dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
+        self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
+        self.labels = config.labels
+        self.agents: list[Agent] = []
+        first_shard = deals.start // SHARD_DEALS
+        num_shards = -(-len(deals) // SHARD_DEALS)
+        for shard, rotation, index in np.ndindex(num_shards, rotations, self.num_players):
+            agent = make_agent(config.names[index])
+            agent.reset(draw_agent_seed(config, first_shard + shard, rotation, index))
+            self.agents.append(agent)
+        self.players = self._place_agents(len(deals))
+        self.decisions = np.zeros(len(self.batch), np.int64)
+        self.actions = np.zeros((len(self.batch), self.seats, len(ACTION_KINDS)), np.int64)
+        self.recorder = Recorder(dict(self._open_records(config, seeds, deals, record)))
+        self.trace = Trace() if trace else None
+
+    def _open_records(
+        self, config: MatchConfig, seeds: IntArray, deals: range, record: int
+    ) -> Iterator[tuple[int, RecordedGame]]:
+        """An empty record for each game that is to be recorded."""
+        for deal in deals[: max(record - deals.start, 0)]:
+            rotation = deal % self.rotations
+            players = tuple(config.labels[index] for index in np.argsort(self.seating[rotation]))
+            game = (deal - deals.start) * self.rotations + rotation
+            yield game, RecordedGame(deal, rotation, int(seeds[deal]), players)
+
+    def list_plays(self, seeds: IntArray, deals: range) -> Plays:
+        """Every decision of all games, once they are over; only for a table with a trace."""
+        assert self.trace is not None
+        rotation = np.tile(np.arange(self.rotations), len(deals))
+        return self.trace.close(
+            seeds=np.repeat(seeds[deals.start : deals.stop], self.rotations),
+            deals=np.repeat(np.arange(deals.start, deals.stop), self.rotations),
+            rotations=rotation,
+            players=np.argsort(self.seating[:, : self.num_players], axis=1)[rotation],
+        )
+
+    def _place_agents(self, num_deals: int) -> IntArray:
+        """(games, player seats) the number in ``agents`` of who sits there."""
+        deal, rotation, seat = np.ogrid[:num_deals, : self.rotations, : self.num_players]
+        agent = (seat - rotation) % self.num_players
+        players = ((deal // SHARD_DEALS) * self.rotations + rotation) * self.num_players + agent
+        return np.asarray(players.reshape(-1, self.num_players))
+
+    def step(self) -> None:
+        """One decision in every game that is not over."""
+        batch = self.batch
+        rows = np.flatnonzero(~batch.done)
+        seats = batch.seats[rows].astype(np.int64)
+        players = self.players[rows, seats]
+        order = np.argsort(players, kind="stable")
+        rows, seats, players = rows[order], seats[order], players[order]
+        actions = np.zeros(len(batch), np.int64)
+        actions[rows] = self._ask_all(rows, seats, players)
+        self._note_actions(rows, seats, actions[rows])
+        batch.step(actions)
+
+    def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
+        """Count what is about to be played; an action of rule 3.1 begins where one is to be chosen."""
+        self.decisions[rows] += 1
+        self.recorder.note_actions(rows, actions)
+        begins = self.batch.records["phase"][rows] == ACTION
+        self.actions[rows[begins], seats[begins], KIND_OF[actions[begins]]] += 1
+
+    def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
+        """The actions in the games ``rows``, which are sorted by who is to move."""
+        records, masks = self.batch.records[rows], self.batch.mask[rows]
+        views = view_records(records, seats, self.batch.setting)
+        starts = np.flatnonzero(np.diff(players, prepend=-1))
+        answers = []
+        for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+            part = slice(int(start), int(stop))
+            view = View(views.records[part], seats[part], views.setting)
+            player = int(players[start])
+            observations = _observe(self.agents[player].encoding, records[part], view)
+            self.recorder.note_thoughts(self.agents[player], observations, rows[part], masks[part], view)
+            told = None if self.trace is None else self.trace.ask(self.agents[player], observations, masks[part], view)
+            answer = self.agents[player].act(observations, masks[part].copy(), view)
+            answers.append(self._check(answer, player, rows[part], masks[part]))
+            if self.trace is not None:
+                self.trace.note(self.agents[player], rows[part], answers[-1], told)
+        return np.concatenate(answers)
+
+    def _check(self, answer: np.ndarray, player: int, rows: IntArray, masks: BoolArray) -> IntArray:
+        """An agent's answer, if it is one legal action for each game."""
+        label = self.labels[player % self.num_players]
+        actions = np.asarray(answer)
+        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
+            raise IllegalActionError(
+                f"agent {label}: its answer must be {len(rows)} integers, "
+                f"not an array of shape {actions.shape} and type {actions.dtype}"
+            )
+        inside = (actions >= 0) & (actions < NUM_ACTIONS)
+        fine = inside & masks[np.arange(len(rows)), np.where(inside, actions, 0)]
+        if not fine.all():
+            wrong = int(np.flatnonzero(~fine)[0])
+            self._refuse(label, int(rows[wrong]), int(actions[wrong]))
+        return actions.astype(np.int64)
+
+    def _refuse(self, label: str, row: int, action: int) -> None:
+        try:
+            self.batch.game(row).step(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"agent {label}: {error}") from None
+
+    def count(self) -> Games:
+        """What happened, by agent, once all games are over."""
+        records = self.batch.records
+        scores, winners = self.batch.scores()
+        strength = scores[:, :, TOTAL] * 64 + records["num_fulfilled"][:, : self.seats]  # the order of rule 3.3
+        turns = (np.arange(self.seats) - records["first_player"][:, None]) % self.seats
+        return Games(
+            shares=self._by_agent(winners / winners.sum(axis=1, keepdims=True)),
+            scores=self._by_agent(scores),
+            ranks=self._by_agent(rank_rows(strength)),
+            turns=self._by_agent(turns.astype(np.int64)),
+            actions=self._by_agent(self.actions),
+            rounds=self._by_deal(records["round_number"].astype(np.int64)),
+            decisions=self._by_deal(self.decisions),
+            truncated=self._by_deal(self.batch.truncated),
+        )
+
+    def _by_deal(self, values: NDArray[T]) -> NDArray[T]:
+        """(games, ...) as (deals, rotations, ...)."""
+        return values.reshape(-1, self.rotations, *values.shape[1:])
+
+    def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
+        """(games, seats, ...) as (deals, rotations, agents, ...)."""
+        return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
+
+
+def _observe(encoding: str | None, records: np.ndarray, view: View) -> Observations | None:
+    """Observations (n, ...) of the seats that look, or None for an agent that reads views alone."""
+    if encoding is None:
+        return None
+    chosen = ENCODINGS[encoding]
+    out = chosen.allocate(len(records))
+    chosen.encode(records, view.setting.boards, view.setting.decks, view.seats, out)
+    return out
+
+
+def rank_rows(strength: IntArray) -> FloatArray:
+    """(games, seats) ranks from 1 = strongest; equals share the mean of the ranks that they take up."""
+    mine, others = strength[:, :, None], strength[:, None, :]
+    better = (others > mine).sum(axis=2)
+    equal = (others == mine).sum(axis=2)
+    return np.asarray(1.0 + better + (equal - 1) / 2)

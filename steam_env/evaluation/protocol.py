@@ -1,0 +1,338 @@
+"""Protocols: frozen yardsticks for one agent, to be cited by name.
+
+A protocol fixes opponents, deals, seed, rules and metric. Its results can be compared only as long as nothing
+that they depend on has changed, so ``frozen.py`` holds a hash of each of ``PARTS`` for each protocol:
+
+    python -m steam_env.evaluation.protocol            # tells whether they still hold
+    python -m steam_env.evaluation.protocol --freeze   # writes frozen.py anew
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import steam_env.agents
+from steam_env.data.steam_power.rules import Edition, FirstPlayer, Routing
+from steam_env.data.steam_power.setting import load_setting
+from steam_env.evaluation import frozen
+from steam_env.evaluation.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match
+from steam_env.evaluation.provenance import describe_setting, describe_software
+from steam_env.evaluation.report import (
+    INTERVALS,
+    Grid,
+    Report,
+    describe_played,
+    describe_run,
+    describe_speed,
+    say_interval,
+    say_percent,
+)
+from steam_env.evaluation.summary import summarise
+from steam_env.kit.checks import look_up
+from steam_env.kit.command_line import BAD_INPUT, NOT_FROZEN, fail, parse_options
+from steam_env.kit.files import write_whole
+
+FORMAT = "steam_env protocol"
+SCHEMA = 1  # of the JSON; changes with the meaning of an entry
+AGENT_FILES = Path(steam_env.agents.__file__).parent
+FROZEN_FILE = Path(frozen.__file__)
+PARTS = {
+    "map": "content of the map",
+    "deck": "content of the deck",
+    "greedy": "source files agents/greedy*.py",
+    "games": "scores and lengths of greedy's first games against each opponent: what rules and Automas make of them",
+}
+PROGRAM = "protocol"
+DESCRIPTION = "Tell whether what is here is what the protocols are frozen to, or freeze them anew."
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A frozen yardstick: one agent plays a match against each of the opponents.
+
+    Attributes:
+        name: the name to cite.
+        opponents: agents and Automas, one match against each, two seats.
+        games: games against each opponent.
+        seed: seed of each match.
+        map: a shipped map's name.
+        contracts: a shipped deck's name.
+        contracts_to_end: as in ``Rules``.
+        edition: as in ``Rules``.
+        routing: as in ``Rules``.
+        first_player: as in ``Rules``.
+        max_rounds: as in ``Rules``.
+        games_hashed: games against each opponent that the hash of ``games`` is taken over.
+    """
+
+    name: str
+    opponents: tuple[str, ...]
+    games: int
+    seed: int
+    map: str
+    contracts: str
+    contracts_to_end: int | None
+    edition: Edition
+    routing: Routing
+    first_player: FirstPlayer
+    max_rounds: int
+    games_hashed: int
+
+    def matches(self, agent: str, batch_size: int = MatchConfig.batch_size) -> tuple[MatchConfig, ...]:
+        """The matches of an agent, in the order of the opponents."""
+        return tuple(self._make_match(agent, opponent, self.games, batch_size) for opponent in self.opponents)
+
+    def short_matches(self) -> tuple[MatchConfig, ...]:
+        """The first games of greedy's matches: those that are hashed."""
+        return tuple(self._make_match("greedy", opponent, self.games_hashed) for opponent in self.opponents)
+
+    def _make_match(
+        self, agent: str, opponent: str, games: int, batch_size: int = MatchConfig.batch_size
+    ) -> MatchConfig:
+        return MatchConfig(
+            agent=agent,
+            against=(opponent,),
+            seats=2,
+            deals=games // (1 if opponent in AUTOMA_NAMES else 2),
+            seed=self.seed,
+            map=self.map,
+            contracts=self.contracts,
+            contracts_to_end=self.contracts_to_end,
+            edition=self.edition,
+            routing=self.routing,
+            first_player=self.first_player,
+            max_rounds=self.max_rounds,
+            batch_size=batch_size,
+        )
+
+
+V0 = Protocol(
+    name="v0",
+    opponents=("random", "greedy", *AUTOMA_NAMES),
+    games=1000,
+    seed=1829,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
+    map="midwest",
+    contracts="standard",
+    contracts_to_end=None,
+    edition="final",
+    routing="any",
+    first_player="random",
+    max_rounds=100,
+    games_hashed=20,
+)
+PROTOCOLS = {V0.name: V0}
+
+
+def find_protocol(name: str) -> Protocol:
+    """The protocol with this name.
+
+    Raises:
+        ValueError: if there is none, naming those that there are.
+    """
+    return look_up(PROTOCOLS, "protocol", name)
+
+
+# --- what is frozen ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether one of ``PARTS`` is what a protocol is frozen to.
+
+    Attributes:
+        sha256: the hash of what is here.
+        frozen: the hash that is frozen; empty if there is none.
+        matches: whether they are the same.
+    """
+
+    sha256: str
+    frozen: str
+    matches: bool
+
+
+def compare_frozen(protocol: Protocol) -> dict[str, Check]:
+    """Each of ``PARTS`` as it is here, beside what the protocol is frozen to."""
+    wanted = frozen.FROZEN.get(protocol.name, {})
+    return {
+        part: Check(found, wanted.get(part, ""), found == wanted.get(part))
+        for part, found in hash_parts(protocol).items()
+    }
+
+
+def hash_parts(protocol: Protocol) -> dict[str, str]:
+    """The hash of each of ``PARTS``, as they are here."""
+    setting = describe_setting(load_setting(protocol.short_matches()[0].rules))
+    hashes = (setting["map"]["sha256"], setting["deck"]["sha256"], hash_greedy(), hash_games(protocol))
+    return dict(zip(PARTS, hashes, strict=True))
+
+
+def hash_greedy(folder: Path = AGENT_FILES) -> str:
+    """SHA-256 over names and texts of greedy's source files; line ends do not count."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("greedy*.py")):
+        digest.update(f"{path.name}\n{path.read_text(encoding='utf-8')}\n".encode())
+    return digest.hexdigest()
+
+
+def hash_games(protocol: Protocol) -> str:
+    """SHA-256 over the scores and lengths of greedy's first games against each opponent."""
+    digest = hashlib.sha256()
+    for match in protocol.short_matches():
+        games = play_match(match).games
+        for values in (games.scores, games.rounds):
+            digest.update(np.ascontiguousarray(values, "<i8").tobytes())
+    return digest.hexdigest()
+
+
+def write_frozen() -> str:
+    """The source text of ``frozen.py`` for what is here."""
+    lines = [f'"""{frozen.__doc__}"""', "", "FROZEN: dict[str, dict[str, str]] = {"]
+    for name, protocol in PROTOCOLS.items():
+        hashes = [f'        "{part}": "{found}",' for part, found in hash_parts(protocol).items()]
+        lines += [f'    "{name}": {{', *hashes, "    },"]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+# --- results ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ProtocolResult:
+    """A protocol that was played.
+
+    Attributes:
+        protocol: what was played.
+        agent: by whom.
+        results: one match against each opponent.
+        checks: by part, whether it is what the protocol is frozen to.
+    """
+
+    protocol: Protocol
+    agent: str
+    results: tuple[MatchResult, ...]
+    checks: dict[str, Check]
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The parts that differ from what the protocol is frozen to."""
+        return tuple(part for part, check in self.checks.items() if not check.matches)
+
+    @property
+    def command(self) -> str:
+        """The command line that plays it."""
+        return f"python evaluate.py {self.agent} --protocol {self.protocol.name}"
+
+
+def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
+    """The content of a result file. All but ``run`` and ``software`` is the same each time it is played.
+
+    Args:
+        outcome: what was played.
+        finished: date and time of its end (UTC).
+    """
+    return {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "protocol": outcome.protocol.name,
+        "command": outcome.command,
+        "agent": outcome.agent,
+        "is_frozen": not outcome.differing,
+        "frozen": {part: asdict(check) for part, check in outcome.checks.items()},
+        **describe_setting(outcome.results[0].setting),
+        "fixed": asdict(outcome.protocol),
+        "intervals": INTERVALS,
+        "matches": [
+            {"opponent": opponent, **describe_played(result), "results": asdict(summarise(result))}
+            for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=True)
+        ],
+        "software": describe_software(),
+        "run": describe_run(outcome.results, finished),
+    }
+
+
+def report_protocol(outcome: ProtocolResult) -> Report:
+    """What is to be told of a protocol that was played: one table."""
+    name, differing = outcome.protocol.name, outcome.differing
+    warning = f"NOT PROTOCOL {name}: {', '.join(differing).upper()} NOT AS FROZEN"
+    lines = [f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()]
+    return Report(
+        heading=warning if differing else f"Protocol {name}: {outcome.agent} against each opponent, 2 seats",
+        command=outcome.command,
+        grids=(Grid(warning if differing else f"Protocol {name}: {outcome.agent}", COLUMNS, _make_rows(outcome)),),
+        lines=tuple(lines),
+        speed=describe_speed(outcome.results),
+    )
+
+
+COLUMNS = ("opponent", "games", "win rate", "95 % interval", "1/n", "VP margin", "95 % interval", "ended by contracts")
+
+
+def _make_rows(outcome: ProtocolResult) -> tuple[tuple[str, ...], ...]:
+    rows = []
+    for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=True):
+        summary = summarise(result)
+        agent = summary.agents[0]
+        rows.append(
+            (
+                opponent,
+                str(summary.games),
+                say_percent(agent.win_rate.mean),
+                say_interval(agent.win_rate, 100, " %"),
+                say_percent(summary.chance),
+                f"{agent.margin.mean:+.1f}",
+                say_interval(agent.margin, sign="+"),
+                say_percent(summary.ended_by_contracts / summary.games),
+            )
+        )
+    return tuple(rows)
+
+
+def _say_check(check: Check) -> str:
+    return "as frozen" if check.matches else f"DIFFERS, frozen is {check.frozen or 'nothing'}"
+
+
+# --- the command line -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line.
+
+    Attributes:
+        freeze: Write frozen.py anew, with the hashes of what is here.
+    """
+
+    freeze: bool = False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Tell whether what is here is what the protocols are frozen to, or freeze it; the exit code."""
+    try:
+        options = parse_options(
+            Options, arguments, "Tell whether the frozen protocols still hold, or freeze them anew."
+        )
+    except ValueError as error:
+        return fail(PROGRAM, BAD_INPUT, str(error))
+    if options.freeze:
+        text = write_frozen()
+        write_whole(FROZEN_FILE, text)
+        print(text, end="")
+        return 0
+    return max(_tell_checks(protocol) for protocol in PROTOCOLS.values())
+
+
+def _tell_checks(protocol: Protocol) -> int:
+    checks = compare_frozen(protocol)
+    for part, check in checks.items():
+        print(f"{protocol.name} {part}: {check.sha256} {_say_check(check)} ({PARTS[part]})")
+    return 0 if all(check.matches for check in checks.values()) else NOT_FROZEN
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

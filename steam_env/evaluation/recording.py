@@ -1,0 +1,222 @@
+"""Games of a match, move by move, with what the players thought: for replays and data sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steam_env.agents import Agent, ExplainingAgent
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.data.steam_power.setting import Setting
+from steam_env.encoding import Observations, pick
+from steam_env.table.game import Game
+from steam_env.table.notes import PROBABILITIES, VALUE
+from steam_env.table.view import View
+
+TOLERANCE = 1e-3  # by which a probability may be above 1: rounding
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a mover thought at a decision: probabilities by action id, and the value that it expects."""
+
+    probabilities: dict[int, float] | None
+    value: float | None
+
+    def write(self, game: Game) -> dict[str, Any]:
+        """The thought in the form of ``steam_env.table.notes``, in the words of the game's position."""
+        entry: dict[str, Any] = {}
+        if self.probabilities is not None:
+            entry[PROBABILITIES] = {game.text(action): share for action, share in self.probabilities.items()}
+        if self.value is not None:
+            entry[VALUE] = self.value
+        return entry
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A game of a match, move by move: with the rules and its seed it can be played again.
+
+    Attributes:
+        deal, rotation: which game of the match it is.
+        seed: of the deal.
+        players: by seat, who sat there.
+        actions: ids, in order.
+        thoughts: one for each action; None where the agent does not tell.
+    """
+
+    deal: int
+    rotation: int
+    seed: int
+    players: tuple[str, ...]
+    actions: list[int] = field(default_factory=list)
+    thoughts: list[Thought | None] = field(default_factory=list)
+
+    def play_again(self, setting: Setting) -> tuple[Game, list[dict[str, Any] | None]]:
+        """The game, and what its players thought in the form of ``steam_env.table.notes``."""
+        game = Game(setting.rules, seed=self.seed)
+        policy = []
+        for action, thought in zip(self.actions, self.thoughts, strict=True):
+            policy.append(None if thought is None else thought.write(game))
+            game.step(action)
+        return game, policy
+
+
+class Recorder:
+    """Fills the records of some of the games on a table; ``games`` holds them by their number there."""
+
+    def __init__(self, games: dict[int, RecordedGame]) -> None:
+        self.games = games
+
+    def note_actions(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """What is about to be played in the games ``rows``."""
+        for place, game in self._find(rows):
+            game.actions.append(int(actions[place]))
+
+    def note_thoughts(
+        self,
+        agent: Agent,
+        observations: Observations | None,
+        rows: NDArray[np.int64],
+        masks: NDArray[np.bool_],
+        view: View,
+    ) -> None:
+        """What the agent thinks in the games ``rows``, in which it is about to be asked for its actions.
+
+        Raises:
+            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+        """
+        found = self._find(rows)
+        if not found:
+            return
+        places = np.array([place for place, _ in found])
+        probabilities = values = None
+        if isinstance(agent, ExplainingAgent):
+            shown = None if observations is None else pick(observations, places)
+            seen = View(view.records[places], view.seats[places], view.setting)
+            probabilities, values = _ask(agent, shown, masks[places], seen)
+        for number, (place, game) in enumerate(found):
+            game.thoughts.append(
+                _make_thought(
+                    None if probabilities is None else probabilities[number],
+                    None if values is None else values[number],
+                    masks[place],
+                )
+            )
+
+    def _find(self, rows: NDArray[np.int64]) -> list[tuple[int, RecordedGame]]:
+        """Those of the games that are recorded, each with its place among ``rows``."""
+        if not self.games:
+            return []
+        return [(place, self.games[row]) for place, row in enumerate(rows.tolist()) if row in self.games]
+
+
+@dataclass(frozen=True)
+class Plays:
+    """All games that were played on a table, with every decision.
+
+    Attributes:
+        seeds: (games,) int64, of the deals.
+        deals, rotations: (games,) int64, which games of the match they are.
+        players: (games, player seats) int64, by seat, the number of the agent in the match.
+        starts: (games + 1,) int64, where each game's decisions begin in the arrays below; its last number is their end.
+        actions: (decisions,) int64.
+        probabilities: (decisions,) float64, with which the agent chose the action; NaN where it does not tell.
+    """
+
+    seeds: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    rotations: NDArray[np.int64]
+    players: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+
+
+class Trace:
+    """Notes every decision on a table, in a few bytes each."""
+
+    def __init__(self) -> None:
+        self._rows: list[NDArray[np.int32]] = []
+        self._actions: list[NDArray[np.int16]] = []
+        self._probabilities: list[NDArray[np.float32]] = []
+
+    def ask(
+        self, agent: Agent, observations: Observations | None, masks: NDArray[np.bool_], view: View
+    ) -> np.ndarray | None:
+        """(n, 372) with which probability the agent is about to choose each action; None if it does not tell.
+
+        A policy that ``is_greedy`` weighs its actions by these, and then chooses the likeliest for certain: ``note``
+        knows that.
+
+        Raises:
+            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+        """
+        if not isinstance(agent, ExplainingAgent):
+            return None
+        return _ask(agent, observations, masks, view)[0]
+
+    def note(self, agent: Agent, rows: NDArray[np.int64], actions: NDArray[np.int64], told: np.ndarray | None) -> None:
+        """What the agent chose in the games ``rows``, and what it told before.
+
+        Raises:
+            ValueError: if it told of a probability that is none.
+        """
+        chosen = np.full(len(rows), np.nan) if told is None else told[np.arange(len(rows)), actions]
+        if getattr(agent, "is_greedy", False):
+            chosen = np.ones(len(rows))
+        wrong = ~((chosen >= 0) & (chosen <= 1 + TOLERANCE)) & (told is not None)
+        if wrong.any():
+            value = float(chosen[wrong][0])
+            raise ValueError(f"{type(agent).__name__}.explain: probability {value} of its action: 0 to 1 are allowed")
+        self._rows.append(rows.astype(np.int32))
+        self._actions.append(actions.astype(np.int16))
+        self._probabilities.append(np.minimum(chosen, 1).astype(np.float32))
+
+    def close(
+        self,
+        seeds: NDArray[np.int64],
+        deals: NDArray[np.int64],
+        rotations: NDArray[np.int64],
+        players: NDArray[np.int64],
+    ) -> Plays:
+        """All that was noted, game by game."""
+        rows = np.concatenate(self._rows)
+        order = np.argsort(rows, kind="stable")  # within a game as they were played
+        counts = np.bincount(rows, minlength=len(seeds))
+        return Plays(
+            seeds,
+            deals,
+            rotations,
+            players,
+            np.concatenate([[0], counts.cumsum()]),
+            np.concatenate(self._actions)[order].astype(np.int64),
+            np.concatenate(self._probabilities)[order].astype(np.float64),
+        )
+
+
+def _ask(
+    agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Probabilities and values that an agent tells, of the shapes that they must have."""
+    probabilities, values = agent.explain(observations, masks.copy(), view)
+    _check_shape(agent, "probabilities", probabilities, (len(masks), NUM_ACTIONS))
+    _check_shape(agent, "values", values, (len(masks),))
+    return probabilities, values
+
+
+def _check_shape(agent: Agent, name: str, answer: np.ndarray | None, needed: tuple[int, ...]) -> None:
+    if answer is not None and np.shape(answer) != needed:
+        raise ValueError(
+            f"{type(agent).__name__}.explain: {name} of shape {np.shape(answer)}: None or shape {needed} is allowed"
+        )
+
+
+def _make_thought(shares: np.ndarray | None, value: Any, mask: NDArray[np.bool_]) -> Thought | None:
+    if shares is None and value is None:
+        return None
+    table = None if shares is None else {action: float(shares[action]) for action in np.flatnonzero(mask).tolist()}
+    return Thought(table, None if value is None else float(value))

@@ -1,0 +1,149 @@
+"""A match in numbers: per agent, per seat, and how the games went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steam_env.core.steam_power.scoring import SCORE_PARTS, TOTAL
+from steam_env.evaluation.intervals import Estimate, estimate_mean, estimate_rate
+from steam_env.evaluation.match import ACTION_KINDS, MatchResult, seat_agents
+from steam_env.kit.arrays import FloatArray
+
+VP_SOURCES = SCORE_PARTS[TOTAL + 1 :]
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """The results of one agent, or of one Automa.
+
+    Attributes:
+        label: its name, numbered where several seats have the same.
+        name: as ``make_agent`` knows it, or ``automa:`` and a level.
+        games: games played.
+        wins: games won, a shared win counted 1/W.
+        win_rate: wins / games, with its interval.
+        victory_points: mean at the end, with its interval.
+        margin: its victory points less the mean of the others', with its interval.
+        sources: mean victory points by where they come from; they sum to the mean.
+        rank: mean rank, 1 = best.
+        actions: mean of the actions of each kind in a game; None for an Automa, which chooses none.
+        by_seat: win rate on each seat; None where it never sits.
+        by_turn: win rate as first player, second, ...; None where it never is.
+    """
+
+    label: str
+    name: str
+    games: int
+    wins: float
+    win_rate: Estimate
+    victory_points: Estimate
+    margin: Estimate
+    sources: dict[str, float]
+    rank: float
+    actions: dict[str, float] | None
+    by_seat: tuple[float | None, ...]
+    by_turn: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a number is spread over the games."""
+
+    mean: float
+    least: int
+    lower_quartile: float
+    median: float
+    upper_quartile: float
+    most: int
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """A match in numbers.
+
+    Attributes:
+        games: games played.
+        chance: 1/n, the win rate of equal agents; n counts all seats.
+        agents: the agent in question first, Automas last.
+        by_seat: win rate of each seat, whoever sat there.
+        by_turn: win rate of the first player, the second, ..., whoever it was.
+        rounds: game length in rounds.
+        decisions: game length in decisions of all seats.
+        ended_by_contracts: games ended by fulfilled contracts.
+        ended_by_round_limit: games ended by the round limit alone.
+    """
+
+    games: int
+    chance: float
+    agents: tuple[AgentSummary, ...]
+    by_seat: tuple[float | None, ...]
+    by_turn: tuple[float | None, ...]
+    rounds: Spread
+    decisions: Spread
+    ended_by_contracts: int
+    ended_by_round_limit: int
+
+
+def summarise(result: MatchResult) -> MatchSummary:
+    """The numbers of a match."""
+    games, num_seats = result.games, result.config.num_seats
+    truncated = int(games.truncated.sum())
+    return MatchSummary(
+        games=games.rounds.size,
+        chance=1 / num_seats,
+        agents=tuple(_summarise_agent(result, index) for index in range(num_seats)),
+        by_seat=_mean_by(_find_seats(result), games.shares, num_seats),
+        by_turn=_mean_by(games.turns, games.shares, num_seats),
+        rounds=_spread(games.rounds),
+        decisions=_spread(games.decisions),
+        ended_by_contracts=games.rounds.size - truncated,
+        ended_by_round_limit=truncated,
+    )
+
+
+def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
+    config, games = result.config, result.games
+    shares, scores = games.shares[:, :, index], games.scores[:, :, index]
+    means, actions = scores.mean(axis=(0, 1)), games.actions[:, :, index].mean(axis=(0, 1)).tolist()
+    return AgentSummary(
+        label=config.labels[index],
+        name=config.names[index],
+        games=shares.size,
+        wins=float(shares.sum()),
+        win_rate=estimate_rate(shares.mean(axis=1)),
+        victory_points=estimate_mean(scores[:, :, TOTAL].mean(axis=1)),
+        margin=estimate_mean(_find_margins(games.scores[:, :, :, TOTAL], index).mean(axis=1)),
+        sources={source: float(means[part]) for part, source in enumerate(VP_SOURCES, TOTAL + 1)},
+        rank=float(games.ranks[:, :, index].mean()),
+        actions=dict(zip(ACTION_KINDS, actions, strict=True)) if index < config.num_players else None,
+        by_seat=_mean_by(_find_seats(result)[:, :, index], shares, config.num_seats),
+        by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
+    )
+
+
+def _find_margins(totals: NDArray[np.int64], index: int) -> FloatArray:
+    """(deals, rotations) an agent's victory points less the mean of the others'."""
+    mine = totals[:, :, index]
+    return np.asarray(mine - (totals.sum(axis=2) - mine) / (totals.shape[2] - 1))
+
+
+def _find_seats(result: MatchResult) -> NDArray[np.int64]:
+    """(deals, rotations, agents) the seat of each agent."""
+    shape = result.games.shares.shape
+    seating = seat_agents(result.config.num_players, result.config.num_automas)
+    return np.broadcast_to(seating[: shape[1]], shape)
+
+
+def _mean_by(group: NDArray[np.int64], values: FloatArray, count: int) -> tuple[float | None, ...]:
+    """The mean of ``values`` in each of ``count`` groups, None where there are none."""
+    sums = np.bincount(group.ravel(), values.ravel(), count).tolist()
+    sizes = np.bincount(group.ravel(), minlength=count).tolist()
+    return tuple(total / size if size else None for total, size in zip(sums, sizes, strict=True))
+
+
+def _spread(values: NDArray[np.int64]) -> Spread:
+    lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
+    return Spread(float(values.mean()), int(values.min()), lower, median, upper, int(values.max()))

@@ -1,0 +1,1 @@
+"""Scenes of Steam Power, and how they are drawn as SVG and as text."""

@@ -1,0 +1,454 @@
+"""The map part of the picture: land, cities, track, coins, corners, and what may be done where."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from itertools import combinations
+
+from steam_env.render import shapes
+from steam_env.render.canvas import Canvas
+from steam_env.render.shapes import APOTHEM, COLUMN_STEP, Point
+from steam_env.render.steam_power.scene import CityTile, Corner, LinkLine, Scene, Segment
+from steam_env.render.theme import LETTERS, ON_COLOR, ON_SEAT, PATTERNS, SHAPES
+
+Box = tuple[float, float, float, float]  # x, y, width, height
+
+MAX_SIDE = 80.0
+AXIS = 14.0  # room for the letters of columns and the numbers of rows
+CORNER_ROOM = 26.0  # room above and below for what lies in the corners
+# In sides of a hex.
+TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
+TILE = 0.6  # a City tile
+TILE_UP = 0.14  # it lies above the middle, its name below
+LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
+# By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
+ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
+RING_KINDS = ("build", "source", "hop")
+NORTH_EAST, SOUTH_EAST, SOUTH_WEST = 1, 2, 4
+CROSS_AT, CROSS = 0.95, 0.36  # what takes a tile back: as a part of the way to the edge, and its size
+# Arrows of starts that move along the edge, to stay clear of the factory and of a long name.
+BESIDE = {NORTH_EAST: (0.09, 0.15), SOUTH_EAST: (0.09, -0.16), SOUTH_WEST: (-0.09, -0.16)}
+
+
+class MapDrawer:
+    """Draws the map of a scene into a box."""
+
+    def __init__(self, canvas: Canvas, scene: Scene, box: Box) -> None:
+        self.canvas, self.scene = canvas, scene
+        cols = [tile.col for tile in scene.hexes]
+        rows = [tile.row for tile in scene.hexes]
+        room = CORNER_ROOM if scene.corners else 0.0
+        x, y, width, height = box
+        wide = COLUMN_STEP * (max(cols) - min(cols)) + 2
+        high = APOTHEM * (max(rows) - min(rows) + 2)
+        self.side = min((width - AXIS) / wide, (height - AXIS - 2 * room) / high, MAX_SIDE)
+        self.first_col, self.first_row = min(cols), min(rows)
+        self.left = x + AXIS + (width - AXIS - self.side * wide) / 2
+        self.top = y + AXIS + room + (height - AXIS - 2 * room - self.side * high) / 2
+        self.right, self.bottom = self.left + self.side * wide, self.top + self.side * high
+        self.city_at = {city.hex: city for city in scene.cities}
+
+    def place(self, hex_index: int) -> Point:
+        """The middle of a hex."""
+        tile = self.scene.hexes[hex_index]
+        return self._locate(tile.col, tile.row)
+
+    def _locate(self, col: float, row: float) -> Point:
+        x = self.left + self.side * (1 + COLUMN_STEP * (col - self.first_col))
+        y = self.top + self.side * APOTHEM * (1 + row - self.first_row)
+        return x, y
+
+    def tile_of(self, city: CityTile) -> Point:
+        """The middle of the City tile."""
+        x, y = self.place(city.hex)
+        return x, y - TILE_UP * self.side
+
+    def draw(self) -> None:
+        """All layers, the lowest first."""
+        self._draw_land()
+        self._draw_axes()
+        self._draw_groups()
+        self._draw_track()
+        self._draw_coins()
+        self._draw_rings()
+        self._draw_cities()
+        self._draw_trains()
+        self._draw_corners()
+        self._draw_choices()
+
+    # --- land -----------------------------------------------------------------------------------------
+
+    def _draw_land(self) -> None:
+        self.canvas.open("land")
+        by_terrain: dict[str, list[str]] = defaultdict(list)
+        marks: dict[str, list[str]] = defaultdict(list)
+        for index, tile in enumerate(self.scene.hexes):
+            x, y = self.place(index)
+            by_terrain[tile.terrain].append(shapes.hexagon(x, y, self.side))
+            if tile.terrain in ("hills", "mountains", "water"):
+                marks[tile.terrain].append(self._relief(tile.terrain, x, y))
+        for terrain, paths in by_terrain.items():
+            self.canvas.draw("".join(paths), terrain, "grid", 1.6)
+        pen = max(1.0, 0.045 * self.side)
+        round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
+        for terrain, color in (("hills", "relief"), ("mountains", "peak"), ("water", "wave")):
+            self.canvas.draw("".join(marks[terrain]), None, color, pen, more=round_ends)
+        self.canvas.close()
+
+    def _relief(self, terrain: str, x: float, y: float) -> str:
+        """A few strokes in the lower part of the hex, where they stay clear of most track."""
+        s, n = self.side, shapes.number
+        if terrain == "hills":
+            r = n(0.17 * s)
+            return "".join(
+                f"M{n(x + dx * s)} {n(y + dy * s)}a{r} {r} 0 0 1 {n(0.32 * s)} 0"
+                for dx, dy in ((-0.42, -0.34), (0.08, -0.42), (-0.16, 0.52))
+            )
+        if terrain == "mountains":
+            return "".join(
+                shapes.polyline(
+                    [(x + (dx - w) * s, y + dy * s), (x + dx * s, y + (dy - h) * s), (x + (dx + w) * s, y + dy * s)]
+                )
+                for dx, dy, w, h in ((-0.2, -0.28, 0.2, 0.34), (0.16, -0.28, 0.15, 0.24), (0.06, 0.66, 0.18, 0.3))
+            )
+        r = n(0.1 * s)
+        return "".join(
+            f"M{n(x + dx * s)} {n(y + dy * s)}q{r} {n(-0.12 * s)} {n(0.2 * s)} 0t{n(0.2 * s)} 0"
+            for dx, dy in ((-0.45, -0.2), (0.05, 0.08), (-0.3, 0.36))
+        )
+
+    def _draw_axes(self) -> None:
+        """The letters and numbers of which hex names are made (rule 1.1)."""
+        self.canvas.open("axes")
+        size = min(11.0, max(8.0, 0.34 * self.side))
+        cols = sorted({tile.col: tile.name.rstrip("0123456789") for tile in self.scene.hexes}.items())
+        for col, letters in cols:
+            x, _ = self._locate(col, self.first_row)
+            self.canvas.write(letters, x, self.top - 4, size, "muted", "middle")
+        step = math.ceil(size / (APOTHEM * self.side))  # rows may be narrower than their numbers
+        for row in sorted({tile.row for tile in self.scene.hexes})[::step]:
+            _, y = self._locate(self.first_col, row)
+            self.canvas.write(str(row), self.left - 5, y + 0.35 * size, size, "muted", "end")
+        self.canvas.close()
+
+    # --- cities ---------------------------------------------------------------------------------------
+
+    def _draw_groups(self) -> None:
+        """A street between neighbouring cities of a group."""
+        self.canvas.open("groups")
+        cities = self.scene.cities
+        paths = [
+            shapes.polyline([self.tile_of(city), self.tile_of(other)])
+            for city, other in combinations(cities, 2)
+            if other.group == city.group and self._are_neighbours(city, other)
+        ]
+        self.canvas.draw("".join(paths), None, "rim", 0.5 * self.side)
+        self.canvas.draw("".join(paths), None, "city", 0.4 * self.side)
+        self.canvas.close()
+
+    def _are_neighbours(self, city: CityTile, other: CityTile) -> bool:
+        one, two = self.scene.hexes[city.hex], self.scene.hexes[other.hex]
+        across, down = abs(one.col - two.col), abs(one.row - two.row)
+        return (across, down) in ((0, 2), (1, 1))
+
+    def _draw_cities(self) -> None:
+        self.canvas.open("cities")
+        for city in self.scene.cities:
+            self._draw_city(city)
+        self.canvas.close()
+        self.canvas.open("names")
+        size = max(7.0, LABEL * self.side)
+        for city in self.scene.cities:
+            x, y = self.place(city.hex)
+            y += LABEL_DOWN * self.side
+            room = LABEL_ROOM * self.side
+            self.canvas.write(city.name, x, y, size, "ink", "middle", bold=True, halo="halo", width=room)
+        self.canvas.close()
+
+    def _draw_city(self, city: CityTile) -> None:
+        s, canvas = self.side, self.canvas
+        x, y = self.tile_of(city)
+        title = f"{city.name}: {city.color}"
+        if city.owner is not None:
+            title += f", factory of player_{city.owner}, " + ("flipped" if city.flipped else f"{city.resources} left")
+        if city.flipped:
+            canvas.draw(shapes.hexagon(x, y, TILE * s), "panel", "rim", 0.05 * s, title)
+            canvas.draw(shapes.hexagon(x, y, (TILE - 0.1) * s), None, city.color, 0.14 * s)
+            canvas.draw(shapes.hexagon(x, y, (TILE - 0.18) * s), None, "rim", 0.02 * s)
+        else:
+            canvas.draw(shapes.hexagon(x, y, TILE * s), city.color, "rim", 0.05 * s, title)
+        self._draw_stock(city, x, y)
+        if city.owner is not None:
+            draw_factory(canvas, city.owner, x + 0.52 * s, y - 0.34 * s, 0.6 * s)
+
+    def _draw_stock(self, city: CityTile, x: float, y: float) -> None:
+        """What the tile offers: its letter before a factory is there, then the number left, then its points."""
+        s, canvas = self.side, self.canvas
+        if city.flipped:
+            canvas.write(f"{city.vp}vp", x, y + 0.11 * s, 0.33 * s, "ink", "middle", bold=True)
+            return
+        ink = ON_COLOR[city.color]
+        text = LETTERS[city.color] if city.owner is None else str(city.resources)
+        canvas.draw(shapes.shape(SHAPES[city.color], x, y + 0.01 * s, 0.31 * s), None, ink, 0.035 * s)
+        canvas.write(text, x, y + 0.12 * s, 0.34 * s, ink, "middle", bold=True)
+
+    # --- track ----------------------------------------------------------------------------------------
+
+    def _draw_track(self) -> None:
+        """Ends in cities, then what lies below at crossings, then what lies above on its bridge."""
+        self.canvas.open("track")
+        self._draw_stubs()
+        self._draw_layer([segment for segment in self.scene.segments if not segment.over], bridge=False)
+        self._draw_layer([segment for segment in self.scene.segments if segment.over], bridge=True)
+        self.canvas.close()
+
+    def _draw_stubs(self) -> None:
+        paths: dict[int, list[str]] = defaultdict(list)
+        for link in self.scene.links:
+            for city, edge in ((link.start, link.start_edge), (link.end, link.end_edge)):
+                if city is not None and edge is not None:
+                    paths[link.owner].append(self._stub(city, edge))
+        self._draw_rails(paths)
+
+    def _stub(self, city: int, edge: int) -> str:
+        x, y = self.place(self.scene.cities[city].hex)
+        return shapes.polyline([shapes.edge_point(x, y, self.side, edge), self.tile_of(self.scene.cities[city])])
+
+    def _draw_layer(self, segments: list[Segment], bridge: bool) -> None:
+        paths: dict[int, list[str]] = defaultdict(list)
+        for segment in segments:
+            x, y = self.place(segment.hex)
+            paths[segment.owner].append(shapes.track_path(x, y, self.side, segment.edges))
+        if bridge:
+            every = "".join(path for owner in sorted(paths) for path in paths[owner])
+            self.canvas.draw(every, None, "parapet", (BRIDGE + 0.08) * self.side)
+            self.canvas.draw(every, None, "halo", BRIDGE * self.side)
+        self._draw_rails(paths)
+
+    def _draw_rails(self, paths: dict[int, list[str]]) -> None:
+        """Lines in the owners' colours with their patterns, in a dark outline."""
+        s = self.side
+        for owner in sorted(paths):
+            path = "".join(paths[owner])
+            self.canvas.draw(path, None, "outline", OUTLINE * s)
+            draw_rail(self.canvas, owner, path, TRACK * s)
+
+    def _draw_trains(self) -> None:
+        """The train of each link, with its owner's number; an arrow at an open end."""
+        self.canvas.open("trains")
+        crossings = {segment.hex for segment in self.scene.segments if segment.crossing}
+        edges_of = {(segment.link, segment.hex): segment.edges for segment in self.scene.segments}
+        for number, link in enumerate(self.scene.links):
+            free = [here for here in link.hexes if here not in crossings] or list(link.hexes)
+            here = free[len(free) // 2]
+            x, y = shapes.track_middle(*self.place(here), self.side, edges_of[number, here])
+            draw_train(self.canvas, link.owner, x, y, 0.62 * self.side)
+            self._draw_open_end(link)
+        self.canvas.close()
+
+    def _draw_open_end(self, link: LinkLine) -> None:
+        if link.open_edge is None:
+            return
+        x, y = self.place(link.hexes[-1])
+        tip = shapes.edge_point(x, y, self.side, link.open_edge, 0.92)
+        path = shapes.arrow(*tip, link.open_edge, 0.3 * self.side)
+        self.canvas.draw(path, f"seat{link.owner}", "outline", 0.06 * self.side, f"open end of player_{link.owner}")
+
+    # --- Automas --------------------------------------------------------------------------------------
+
+    def _draw_coins(self) -> None:
+        self.canvas.open("coins")
+        s = self.side
+        for path in self.scene.coins:
+            places = [self.place(here) for here in path.hexes]
+            way = self._find_open_end(path.seat) + places
+            dashes = f'stroke-dasharray="{shapes.number(0.08 * s)} {shapes.number(0.14 * s)}" stroke-linecap="round"'
+            self.canvas.draw(shapes.polyline(way), None, "outline", 0.16 * s, more=dashes)
+            self.canvas.draw(shapes.polyline(way), None, f"seat{path.seat}", 0.1 * s, more=dashes)
+            for here, (x, y) in zip(path.hexes, places, strict=True):
+                if here not in self.city_at:
+                    title = f"coin of player_{path.seat}"
+                    self.canvas.draw(shapes.shape("circle", x, y, 0.25 * s), "coin", "outline", 0.05 * s, title)
+                    self.canvas.write(str(path.seat), x, y + 0.11 * s, 0.3 * s, "on_light", "middle", bold=True)
+        self.canvas.close()
+
+    def _find_open_end(self, seat: int) -> list[Point]:
+        """Where the coins go on from the seat's incomplete link, if it has one."""
+        return [
+            shapes.edge_point(*self.place(link.hexes[-1]), self.side, link.open_edge)
+            for link in self.scene.links
+            if link.owner == seat and link.open_edge is not None
+        ]
+
+    def _draw_corners(self) -> None:
+        self.canvas.open("corners")
+        for corner in self.scene.corners:
+            self._draw_corner(corner)
+        self.canvas.close()
+
+    def _draw_corner(self, corner: Corner) -> None:
+        """The resource, and beside it the direction markers."""
+        vertical, horizontal = corner.name.split()
+        x = self.left + 2 if horizontal == "left" else self.right - 2
+        y = self.top - AXIS - 13 if vertical == "top" else self.bottom + 15
+        inward = 1 if horizontal == "left" else -1
+        self.canvas.draw(
+            shapes.shape(SHAPES[corner.color], x + inward * 8, y, 8),
+            corner.color,
+            "rim",
+            1.2,
+            f"{corner.name}: {corner.color}",
+        )
+        self.canvas.write(
+            LETTERS[corner.color], x + inward * 8, y + 3.4, 9.5, ON_COLOR[corner.color], "middle", bold=True
+        )
+        for count, seat in enumerate(corner.markers):
+            self._draw_marker(seat, x + inward * (30 + 22 * count), y)
+
+    def _draw_marker(self, seat: int, x: float, y: float) -> None:
+        self.canvas.box(x - 9, y - 9, 18, 18, f"seat{seat}", "outline", 9, 1.2)
+        self.canvas.write(str(seat), x, y + 4.2, 12, ON_SEAT[seat], "middle", bold=True)
+
+    # --- choices --------------------------------------------------------------------------------------
+
+    def _draw_rings(self) -> None:
+        """Round cities, beneath their tiles: a link that is being started, where a resource was, rings of choices."""
+        self.canvas.open("rings")
+        decision = self.scene.decision
+        if decision.start is not None:
+            self.canvas.draw(self._stub(*decision.start), None, "accent", 0.14 * self.side)
+        for group in decision.visited:
+            self._ring_city("build", self.scene.cities[group])
+        for index in (decision.target, decision.building):
+            if index is not None:
+                self._ring_city("source", self.scene.cities[index])
+        for choice in self.scene.choices:
+            if choice.kind == "hop":
+                for city in self.scene.cities:
+                    if city.group == self.city_at[choice.hex].group:
+                        self._ring_city("hop", city, choice.text)
+            elif choice.kind in RING_KINDS:
+                self._ring_city(choice.kind, self.city_at[choice.hex], choice.text)
+        self.canvas.close()
+
+    def _ring_city(self, kind: str, city: CityTile, text: str = "") -> None:
+        draw_ring(self.canvas, kind, *self.tile_of(city), (TILE + 0.1) * self.side, text)
+
+    def _draw_choices(self) -> None:
+        """Arrows of choices, and the resource under way."""
+        self.canvas.open("choices")
+        for hex_index in sorted({choice.hex for choice in self.scene.choices if choice.kind == "head"}):
+            path = shapes.hexagon(*self.place(hex_index), 0.94 * self.side)
+            self.canvas.draw(path, None, "accent", 0.06 * self.side, more=self._dashes())
+        self._draw_cargo()
+        for choice in self.scene.choices:
+            if choice.edge is not None:
+                self._draw_arrow(choice.kind, choice.hex, choice.edge, choice.text)
+            elif choice.kind == "remove":
+                draw_cross(self.canvas, *self._place_cross(choice.hex), CROSS * self.side, choice.text)
+        self.canvas.close()
+
+    def _draw_cargo(self) -> None:
+        decision, s = self.scene.decision, self.side
+        if decision.cargo is None or decision.contract is None:
+            return
+        color = decision.contract.needs[decision.need]
+        x, y = self.tile_of(self.city_at[decision.cargo])
+        x, y = x - 0.5 * s, y - 0.36 * s
+        self.canvas.draw(shapes.shape("circle", x, y, 0.3 * s), "accent", "halo", 0.05 * s, "the resource under way")
+        self.canvas.draw(shapes.shape(SHAPES[color], x, y, 0.16 * s), color, "rim", 0.03 * s)
+
+    def _place_cross(self, hex_index: int) -> Point:
+        """On the mover's track where it comes into the tail's hex: no arrow points there, the train is further on."""
+        number, exit_edge = next(
+            (number, link.open_edge)
+            for number, link in enumerate(self.scene.links)
+            if link.open_edge is not None and link.hexes[-1] == hex_index and link.owner == self.scene.decision.seat
+        )
+        tail = next(  # a link may cross itself on its tail's hex
+            part.edges
+            for part in self.scene.segments
+            if (part.link, part.hex) == (number, hex_index) and exit_edge in part.edges
+        )
+        (entry,) = set(tail) - {exit_edge}
+        return shapes.edge_point(*self.place(hex_index), self.side, entry, CROSS_AT)
+
+    def _dashes(self) -> str:
+        return f'stroke-dasharray="{shapes.number(0.16 * self.side)} {shapes.number(0.1 * self.side)}"'
+
+    def _draw_arrow(self, kind: str, hex_index: int, edge: int, text: str) -> None:
+        s = self.side
+        part, size = ARROW_AT[kind]
+        x, y = shapes.edge_point(*self.place(hex_index), s, edge, part)
+        if kind == "start" and edge in BESIDE:
+            right, down = BESIDE[edge]
+            x, y = x + right * s, y + down * s
+        draw_arrow(self.canvas, kind, x, y, edge, size * s, text)
+
+
+# --- signs of legal actions --------------------------------------------------------------------------------
+
+
+def draw_choice_sign(canvas: Canvas, kind: str, x: float, y: float, size: float) -> None:
+    """The sign of a kind of action that is done on the map."""
+    if kind in ARROW_AT:
+        draw_arrow(canvas, kind, x, y + 0.1 * size, 0, 0.45 * size)
+    elif kind == "remove":
+        draw_cross(canvas, x, y, 0.7 * size)
+    else:
+        draw_ring(canvas, kind, x, y, 0.5 * size)
+
+
+def draw_arrow(canvas: Canvas, kind: str, x: float, y: float, edge: int, size: float, text: str = "") -> None:
+    """A far edge, or the edge of a start: full, hollow for `replace`."""
+    fill, stroke = ("halo", "accent") if kind == "replace" else ("accent", "halo")
+    canvas.draw(shapes.arrow(x, y, edge, size), fill, stroke, 0.24 * size, text)
+
+
+def draw_cross(canvas: Canvas, x: float, y: float, size: float, text: str = "") -> None:
+    """The tail that may be taken back."""
+    d = size / 2
+    cross = shapes.polyline([(x - d, y - d), (x + d, y + d)]) + shapes.polyline([(x - d, y + d), (x + d, y - d)])
+    canvas.draw(cross, None, "halo", 0.5 * size)
+    canvas.draw(cross, None, "accent", 0.26 * size, text)
+
+
+def draw_ring(canvas: Canvas, kind: str, x: float, y: float, side: float, text: str = "") -> None:
+    """A ring round a city: dashed for `build`, plain for `source`, double for `hop`."""
+    pen = 0.13 * side
+    dashes = f'stroke-dasharray="{shapes.number(0.27 * side)} {shapes.number(0.2 * side)}"' if kind == "build" else ""
+    canvas.draw(shapes.hexagon(x, y, side), None, "accent", pen, text, more=dashes)
+    if kind == "hop":
+        canvas.draw(shapes.hexagon(x, y, side + 2 * pen), None, "accent", pen)
+
+
+# --- what the panel draws too -----------------------------------------------------------------------------
+
+
+def draw_rail(canvas: Canvas, seat: int, path: str, width: float) -> None:
+    """A line in the seat's colour with its pattern."""
+    canvas.draw(path, None, f"seat{seat}", width)
+    pattern = PATTERNS[seat]
+    if pattern is not None:
+        dash, gap, thickness, cap = pattern
+        more = f'stroke-linecap="{cap}"'
+        if gap:
+            more += f' stroke-dasharray="{dash * width:.2f} {gap * width:.2f}"'
+        canvas.draw(path, None, ON_SEAT[seat], thickness * width, more=more)
+
+
+def draw_factory(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:
+    """A factory of the seat, with its number."""
+    path = shapes.points_of(shapes.move(shapes.FACTORY, x, y, width))
+    canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
+    canvas.write(str(seat), x, y + 0.33 * width, 0.52 * width, ON_SEAT[seat], "middle", bold=True)
+
+
+def draw_train(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:
+    """A train of the seat, with its number."""
+    path = shapes.points_of(shapes.move(shapes.ENGINE, x, y, width))
+    canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
+    wheels = "".join(shapes.shape("circle", x + part * width, y + 0.32 * width, 0.11 * width) for part in (-0.28, 0.28))
+    canvas.draw(wheels, "outline")
+    canvas.write(str(seat), x - 0.2 * width, y + 0.17 * width, 0.48 * width, ON_SEAT[seat], "middle", bold=True)

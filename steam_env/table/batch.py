@@ -1,0 +1,365 @@
+"""``GameBatch``: thousands of games in step, without a Python loop over games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from steam_env.core.fields import NONE
+from steam_env.core.sampling import pick_legal
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.hidden import fill_games
+from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
+from steam_env.core.steam_power.setup import deal_games
+from steam_env.core.steam_power.state import MAX_SEATS, OVER
+from steam_env.core.steam_power.step import find_refused, note_ended
+from steam_env.data.steam_power.decks import Deck
+from steam_env.data.steam_power.maps import Map
+from steam_env.data.steam_power.records import check_records
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import Setting, load_setting, make_setting
+from steam_env.encoding import ENCODINGS
+from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed, look_up
+from steam_env.kit.errors import IllegalActionError
+from steam_env.kit.show import describe, show
+from steam_env.table.advance import open_work, prepare_kernels, settle_all, step_all
+from steam_env.table.game import Game
+from steam_env.table.payment import Payment
+from steam_env.table.records import put_games, take_games
+from steam_env.table.rewards import RewardFunction, choose_reward
+from steam_env.table.view import View, view_records
+
+
+class GameBatch:
+    """Many games with the same rules, stepped together.
+
+    A finished game keeps its position, ignores its action and pays 0; its mask row has only `money` set.
+
+    Args:
+        rules: the configuration of every game.
+        num_games: how many games.
+        seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
+        reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
+            ``None`` is ``"win"``, in solo ``"score"``.
+
+    Attributes:
+        records: (n,) ``GAME``.
+        mask: (n, 372) bool, legal actions of each mover, kept current: the same array each time.
+        rewards: (n, seats) float64, what the last step paid; the same array each time.
+
+    Raises:
+        ValueError: naming the argument, the value and what is allowed.
+
+    Example:
+        >>> batch = GameBatch(Rules(map="mini", contracts="mini"), 4, seed=1)
+        >>> batch.step(batch.sample_legal(np.random.default_rng(0)))
+        >>> batch.seats.shape, batch.mask.shape
+        ((4,), (4, 372))
+    """
+
+    records: np.ndarray
+    mask: np.ndarray
+    rewards: np.ndarray
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int,
+        seed: int | Sequence[int] | np.ndarray | None = None,
+        *,
+        reward: str | RewardFunction | None = None,
+    ) -> None:
+        count = check_count(num_games, "num_games")
+        setting = load_setting(rules)
+        setting.check_deal()
+        self._take_up(setting, np.repeat(setting.blank, count), reward)
+        everywhere = np.ones(count, np.bool_)
+        self._seed_master(seed)
+        self._deal(everywhere, self._spread_seeds(seed, everywhere))
+
+    def _seed_master(self, seed: int | Sequence[int] | np.ndarray | None) -> None:
+        """The stream from which ``reset`` without a seed draws: a function of the seed or seeds given."""
+        if isinstance(seed, Sequence | np.ndarray):
+            self._master = np.random.default_rng(self._check_seeds(seed))
+        else:
+            self._master = np.random.default_rng(check_seed(seed))
+
+    def _check_seeds(self, seeds: Sequence[int] | np.ndarray, what: str = "seed") -> np.ndarray:
+        given = self._check_integers(seeds, what)
+        if (given < 0).any() or (given >= SEED_BOUND).any():
+            raise ValueError(f"{what} must be {len(self)} integers from 0 to 2**63 - 1, not {show(seeds)}")
+        return given.astype(np.int64)
+
+    def _check_integers(
+        self, values: object, what: str, fault: type[ValueError] = ValueError, kind: type = np.integer
+    ) -> np.ndarray:
+        """(n,) integers, or what else ``kind`` names."""
+        try:
+            given = np.asarray(values)
+        except ValueError:  # lists of different lengths
+            raise fault(f"{what} must be {len(self)} values, not {describe(values)}") from None
+        if given.shape != (len(self),) or not np.issubdtype(given.dtype, kind):
+            word = "integers" if kind is np.integer else "bools"
+            raise fault(
+                f"{what} must be {len(self)} {word}, not an array of shape {given.shape} and type {given.dtype}"
+            )
+        return given
+
+    def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None) -> None:
+        self._setting = setting
+        self._reward = choose_reward(reward, setting.rules)
+        self._payment = Payment(self._reward)
+        self.records = records
+        self.mask = np.zeros((len(records), NUM_ACTIONS), np.bool_)
+        self.rewards = np.zeros((len(records), setting.rules.seats))
+        self._seeds = np.full(len(records), -1, np.int64)
+        self._rows = np.arange(len(records))
+        self._over = np.zeros(len(records), np.bool_)
+        self._ended = np.zeros(len(records), np.bool_)
+
+    # --- other ways to a batch ---------------------------------------------------------------------
+
+    @classmethod
+    def _around(cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction | None = None) -> GameBatch:
+        batch = cls.__new__(cls)
+        batch._take_up(setting, records, reward)
+        batch._master = np.random.default_rng()
+        prepare_kernels(setting)
+        batch._settle(np.ones(len(records), np.bool_))
+        return batch
+
+    @classmethod
+    def from_records(
+        cls,
+        records: np.ndarray,
+        rules: Rules,
+        *,
+        map: Map | None = None,  # noqa: A002 - the game's own word
+        deck: Deck | None = None,
+    ) -> GameBatch:
+        """A batch from any positions, for search.
+
+        Args:
+            records: (n,) ``GAME``, copied.
+            rules: their rules.
+            map: the map, if it is not the one that the rules name (an inline map of a scenario).
+            deck: likewise the contracts.
+
+        Raises:
+            ValueError: if a record could not be played on this setting.
+        """
+        setting = load_setting(rules) if map is None and deck is None else None
+        if setting is None:
+            named = None if map is not None and deck is not None else load_setting(rules)
+            setting = make_setting(rules, map or named.map, deck or named.deck)  # type: ignore[union-attr]
+        return cls._around(check_records(records, setting).copy(), setting)
+
+    def tile(self, k: int) -> GameBatch:
+        """A batch with each game ``k`` times in a row, each with the same future."""
+        count = check_count(k, "k", most=MAX_GAMES // len(self))
+        return self._around(np.repeat(self.records, count), self._setting, self._reward)
+
+    def clone(self, out: GameBatch | None = None) -> GameBatch:
+        """An independent batch with the same positions and futures; into ``out`` if given, without allocation.
+
+        Raises:
+            ValueError: if ``out`` has another number of games, another map, deck or rules.
+        """
+        if out is None:
+            out = self.__class__.__new__(self.__class__)
+            out._take_up(self._setting, np.empty_like(self.records), self._reward)
+            out._master = np.random.Generator(np.random.PCG64(0))
+        elif not isinstance(out, GameBatch) or len(out) != len(self) or out._setting is not self._setting:
+            raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {show(out)}")
+        out.records.view(np.uint8)[:] = self.records.view(np.uint8)  # NumPy copies records field by field
+        out.mask[:] = self.mask
+        out._over[:] = self._over
+        out.rewards[:] = self.rewards
+        out._seeds[:] = self._seeds
+        out._master.bit_generator.state = self._master.bit_generator.state
+        return out
+
+    def game(self, index: int) -> Game:
+        """Game ``index`` alone, an independent copy without a past."""
+        number = as_integer(index, "index")
+        if not 0 <= number < len(self):
+            raise ValueError(f"index={number}: 0 to {len(self) - 1} are allowed")
+        return Game._at(self._setting, self.records[number : number + 1].copy())
+
+    def __copy__(self) -> GameBatch:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        return self.clone()
+
+    # --- the positions -----------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The configuration of every game."""
+        return self._setting.rules
+
+    @property
+    def setting(self) -> Setting:
+        """Rules, map and deck."""
+        return self._setting
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """(n,) int64, the seed that each game was dealt with; -1 for positions from elsewhere."""
+        return self._seeds.copy()
+
+    @property
+    def seats(self) -> np.ndarray:
+        """(n,) int16, whose decision it is; -1 where the game is over."""
+        seats: np.ndarray = self.records["seat"]
+        return seats
+
+    @property
+    def done(self) -> np.ndarray:
+        """(n,) bool, which games are over."""
+        return np.asarray(self.records["phase"] == OVER)
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """(n,) bool, which games the round limit alone has ended."""
+        return np.asarray(self.records["truncated"] == 1)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __repr__(self) -> str:
+        return f"<GameBatch of {len(self)} games on {self._setting.map.name}, {self.rules.seats} seats>"
+
+    def scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores as the positions stand: (n, seats, parts) int64, see ``SCORE_PARTS``, and (n, seats) bool winners."""
+        scores = np.zeros((len(self), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
+        winners = np.zeros((len(self), MAX_SEATS), np.bool_)
+        score_games(self.records, self._setting.boards, self._setting.decks, scores, winners)
+        return scores[:, : self.rules.seats], winners[:, : self.rules.seats]
+
+    # --- stepping --------------------------------------------------------------------------------------
+
+    def step(self, actions: Sequence[int] | np.ndarray) -> None:
+        """Play one action in each game; ``records``, ``mask`` and ``rewards`` are renewed in place.
+
+        Args:
+            actions: (n,) integers; those of finished games are ignored.
+
+        Raises:
+            IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
+        """
+        ids = self._check_actions(actions)
+        step_all(self.records, self._setting, self._rows, ids, self.mask)
+        self.rewards[:] = 0.0
+        if note_ended(self.records, self._over, self._ended) > 0:
+            ended = self._ended
+            finished = take_games(self.records, np.flatnonzero(ended))
+            self.rewards[ended] = self._payment.count_final(finished, self._setting)
+
+    def _check_actions(self, actions: Sequence[int] | np.ndarray) -> np.ndarray:
+        given = self._check_integers(actions, "actions", IllegalActionError)
+        ids = given.astype(np.int64, copy=False)
+        wrong = find_refused(self.records, self.mask, ids)
+        if wrong != NONE:
+            self._refuse(wrong, int(given[wrong]))
+        return ids
+
+    def _refuse(self, index: int, action: int) -> None:
+        try:
+            self.game(index).step(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"game {index}: {error}") from None
+
+    def sample_legal(self, rng: np.random.Generator) -> np.ndarray:
+        """(n,) int64, a uniformly random legal action of each game (`money` where it is over)."""
+        actions = np.empty(len(self), np.int64)
+        pick_legal(self.mask, rng.random(len(self)), actions)
+        return actions
+
+    # --- dealing ----------------------------------------------------------------------------------------
+
+    def reset(
+        self,
+        where: np.ndarray | Sequence[bool] | None = None,
+        seed: int | Sequence[int] | np.ndarray | None = None,
+    ) -> None:
+        """Deal new games.
+
+        Args:
+            where: (n,) bool, which games; ``None`` = all.
+            seed: game i gets ``seed + i``, or its own of n seeds; ``None`` draws seeds from the batch's master stream.
+        """
+        everywhere = np.ones(len(self), np.bool_)
+        chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
+        seeds = self._spread_seeds(seed, chosen)
+        put_games(self.records, np.flatnonzero(chosen), self._setting.blank)
+        self.rewards[chosen] = 0.0
+        self._deal(chosen, seeds)
+
+    def _spread_seeds(self, seed: int | Sequence[int] | np.ndarray | None, where: np.ndarray) -> np.ndarray:
+        """(n,) seeds; those of games not in ``where`` stay what they are."""
+        seeds = self._seeds.copy()
+        if seed is None:
+            seeds[where] = self._master.integers(0, SEED_BOUND, int(where.sum()), dtype=np.int64)
+        elif isinstance(seed, Sequence | np.ndarray):
+            seeds[where] = self._check_seeds(seed)[where]
+        else:
+            first = check_seed(seed)
+            check_seed(first + len(self) - 1)
+            seeds[where] = first + self._rows[where]
+        return seeds
+
+    def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
+        setting = self._setting
+        self._seeds = seeds
+        prepare_kernels(setting)
+        deal_games(self.records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, where)
+        self._settle(where)
+
+    def _settle(self, where: np.ndarray) -> None:
+        settle_all(self.records, self._setting, open_work(), np.flatnonzero(where), self.mask)
+        note_ended(self.records, self._over, self._ended)
+
+    # --- what seats see ----------------------------------------------------------------------------------
+
+    def observe(self, encoding: str = "flat", out: Any = None, seats: np.ndarray | None = None) -> Any:
+        """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
+
+        Args:
+            encoding: a name of ``steam_env.encoding.ENCODINGS``.
+            out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
+            seats: (n,) which seat looks; ``None`` = the mover.
+        """
+        chosen = look_up(ENCODINGS, "encoding", encoding)
+        if out is None:
+            out = chosen.allocate(len(self))
+        chosen.check(out, len(self))
+        lookers = self._check_seats(self.records["seat"] if seats is None else seats)
+        chosen.encode(self.records, self._setting.boards, self._setting.decks, lookers, out)
+        return out
+
+    def views(self, seats: np.ndarray | None = None) -> View:
+        """What one seat in each game sees and knows, by default the mover."""
+        return view_records(
+            self.records, self._check_seats(self.records["seat"] if seats is None else seats), self._setting
+        )
+
+    def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
+        lookers = self._check_integers(seats, "seats")
+        if lookers.min() < -1 or lookers.max() >= self.rules.companies:
+            raise ValueError(f"seats must be -1 to {self.rules.companies - 1}")
+        return lookers.astype(np.int64)
+
+    def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:
+        """A batch that looks the same to one seat of each game, all that it does not know dealt anew (rule 11.4).
+
+        Args:
+            seats: (n,) the seat that must not notice.
+            seeds: (n,) seeds of the redeals.
+        """
+        view = view_records(self.records, self._check_seats(seats), self._setting)
+        fill_games(view.records, self._check_seeds(seeds, "seeds"))
+        return self._around(view.records, self._setting, self._reward)

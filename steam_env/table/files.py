@@ -1,0 +1,356 @@
+"""Save files (bytes, at any moment) and game files (JSON, a whole game that can be replayed)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steam_env.core.steam_power.state import GAME
+from steam_env.data.steam_power.decks import deck_to_dict, parse_deck
+from steam_env.data.steam_power.maps import map_to_dict, parse_map
+from steam_env.data.steam_power.records import check_outcomes, check_records
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.setting import Setting, make_setting
+from steam_env.kit.checks import as_integer, check_seed
+from steam_env.kit.errors import SaveError
+from steam_env.kit.json_lines import line_of, locate_entries
+from steam_env.kit.show import describe, show, show_name
+from steam_env.kit.version import __version__
+from steam_env.table.notes import Notes, check_entry, check_players, check_policy
+from steam_env.words.steam_power.events import CHANCE_KINDS, deal_event, outcomes_of, read_trace
+from steam_env.words.steam_power.possible import check_position
+
+if TYPE_CHECKING:
+    from steam_env.table.game import Game
+
+MAGIC = b"STEAMENV"
+SCHEMA = 2  # of saves and game files; changes with the record's layout or the actions' meaning
+HEADER = struct.Struct("<8sHI")  # magic, schema version, length of the JSON that follows
+CHECKSUM_BYTES = 16
+GAME_FORMAT = "steam_env game"
+NO_NOTES = Notes()
+# What reading a file raises that has entries of other types than it should have, or none.
+_BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
+
+
+# --- saves ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Save:
+    """What a save holds."""
+
+    setting: Setting
+    seed: int | None
+    scenario: dict[str, Any] | None
+    dealt: bool  # whether the game began with a deal
+    actions: list[tuple[int, tuple[int, ...]]]
+    start: np.ndarray
+    record: np.ndarray
+
+
+def pack_save(game: Game) -> bytes:
+    """The game as bytes: header, JSON, start record, record, checksum."""
+    setting = game.setting
+    content = {
+        "rules": setting.rules.to_dict(),
+        "map": map_to_dict(setting.map),
+        "deck": deck_to_dict(setting.deck),
+        "seed": game.seed,
+        "scenario": game._scenario,
+        "dealt": game._deal_event is not None,
+        "actions": game._actions,
+    }
+    text = json.dumps(content).encode()
+    body = HEADER.pack(MAGIC, SCHEMA, len(text)) + text + game._start.tobytes() + game.records.tobytes()
+    return body + hashlib.sha256(body).digest()[:CHECKSUM_BYTES]
+
+
+def unpack_save(data: bytes) -> Save:
+    """Read a save.
+
+    Raises:
+        SaveError: if it is damaged or of another version.
+    """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise SaveError(f"a save is bytes, not {type(data).__name__}")
+    data = bytes(data)
+    if len(data) < HEADER.size + CHECKSUM_BYTES:
+        raise SaveError(f"a save has at least {HEADER.size + CHECKSUM_BYTES} bytes, not {len(data)}")
+    magic, schema, length = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise SaveError(f"a save begins with {MAGIC!r}, not {magic!r}")
+    if schema != SCHEMA:
+        raise SaveError(f"this save has schema version {schema}: version {SCHEMA} is read")
+    body, checksum = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
+    if hashlib.sha256(body).digest()[:CHECKSUM_BYTES] != checksum:
+        raise SaveError("the save's checksum is wrong: it was cut or changed")
+    records = body[HEADER.size + length :]
+    if len(records) != 2 * GAME.itemsize:
+        raise SaveError(f"the save's records have {len(records)} bytes, not {2 * GAME.itemsize}")
+    return _read_content(body[HEADER.size : HEADER.size + length], records)
+
+
+def _read_content(text: bytes, records: bytes) -> Save:
+    """The save's JSON and records, checked."""
+    try:
+        content = json.loads(text)
+        setting = _read_setting(content)
+        start, record = (
+            check_records(np.frombuffer(part, GAME).copy(), setting)
+            for part in (records[: GAME.itemsize], records[GAME.itemsize :])
+        )
+        seed = None if content["seed"] is None else check_seed(content["seed"])
+        actions = [(as_integer(action, "action"), check_outcomes(given)) for action, given in content["actions"]]
+        return Save(setting, seed, content["scenario"], content["dealt"] is True, actions, start, record)
+    except _BROKEN as error:
+        raise SaveError(f"the save's content is broken: {type(error).__name__}: {error}") from None
+
+
+def _read_setting(content: Any) -> Setting:
+    return make_setting(Rules.from_dict(content["rules"]), parse_map(content["map"]), parse_deck(content["deck"]))
+
+
+def start_from_save(game_class: type[Game], saved: Save) -> Game:
+    """The game that the save began as, which has to come out as the save's own start record.
+
+    Nothing in a save is believed: its checksum guards against accidents only, and kernels index arrays with
+    what a record holds.
+
+    Raises:
+        SaveError: if the game cannot have begun like that.
+    """
+    try:
+        game = _begin_as_saved(game_class, saved)
+    except _BROKEN as error:
+        raise SaveError(f"the save's start could not be: {error}") from None
+    if game._start.tobytes() != saved.start.tobytes():
+        raise SaveError("the save's start is not what its scenario, or its seed and its deal, lead to")
+    return game
+
+
+def _begin_as_saved(game_class: type[Game], saved: Save) -> Game:
+    if saved.scenario is not None:
+        game = game_class.from_scenario(_as_table(saved.scenario), saved.seed)
+        if (game.setting.map, game.setting.deck) != (saved.setting.map, saved.setting.deck):
+            raise ValueError("its scenario has another map or deck")
+        return game
+    if not saved.dealt:
+        check_position(saved.start, saved.setting)
+        return game_class._at(saved.setting, saved.start.copy(), saved.seed)
+    game = game_class._dealt(saved.setting, saved.seed)
+    if game._start.tobytes() == saved.start.tobytes():
+        return game
+    deal = deal_event(saved.start[0], len(saved.setting.map.cities)).values  # it was given, not drawn
+    return game_class._dealt(saved.setting, saved.seed, deal)
+
+
+def _as_table(scenario: Any) -> Mapping[str, Any]:
+    """A scenario inside a file: a table, for a path would lead to another file."""
+    if not isinstance(scenario, Mapping):
+        raise ValueError(f"scenario: must be a table, not {describe(scenario)}")
+    return scenario
+
+
+def replay_actions(game: Game, actions: Iterable[tuple[int, Sequence[int]]]) -> None:
+    """Play the actions with their given outcomes.
+
+    Raises:
+        SaveError: naming the first action that cannot be played.
+    """
+    for number, (action, outcomes) in enumerate(actions):
+        try:
+            game.step(action, outcomes)
+        except ValueError as error:
+            raise SaveError(f"action {number} does not replay: {error}") from None
+
+
+# --- game files -------------------------------------------------------------------------------------
+
+
+def write_game_file(game: Game, path: Path, notes: Notes = NO_NOTES) -> None:
+    """Write the game as JSON, one step a line, with the notes beside it."""
+    if game._deal_event is None and game._scenario is None:
+        raise ValueError("only a game that began with a deal or a scenario can be written; use save() for others")
+    content = game_to_dict(game)
+    if notes.players is not None:
+        content["players"] = check_players(notes.players, game.seats)
+    if notes.policy is not None:
+        policy = check_policy(notes.policy, game.num_steps)
+        for number, (position, entry) in enumerate(zip(game.positions(), policy, strict=False)):
+            if entry is not None:
+                content["steps"][number]["policy"] = check_entry(entry, position.legal_text(), f"policy[{number}]")
+    path.write_text(_dump_lines(content), encoding="utf-8")
+
+
+def game_to_dict(game: Game) -> dict[str, Any]:
+    """The game file's content."""
+    setting = game.setting
+    return {
+        "format": GAME_FORMAT,
+        "schema": SCHEMA,
+        "version": __version__,
+        "rules": setting.rules.to_dict(),
+        "seed": game.seed,
+        "map": map_to_dict(setting.map),
+        "deck": deck_to_dict(setting.deck),
+        "scenario": game._scenario,
+        "deal": None if game._deal_event is None else game._deal_event.values,
+        "steps": _steps(game),
+        **_describe_end(game),
+    }
+
+
+def _describe_end(game: Game) -> dict[str, Any]:
+    """How it stands after the last step."""
+    return {
+        "over": game.done,
+        "truncated": game.truncated,
+        "scores": game.scores(),
+        "winners": game.winners() if game.done else [],
+    }
+
+
+def _steps(game: Game) -> list[dict[str, Any]]:
+    """Each action with its mover, id, text and events; texts are made by replaying."""
+    twin = type(game)._at(game.setting, game._start.copy())
+    steps = []
+    for (action, _), trace in zip(game._actions, game._trace, strict=True):
+        events = read_trace([trace])
+        steps.append(
+            {
+                "seat": twin.seat,
+                "id": action,
+                "text": twin.text(action),
+                "events": [event.to_dict() for event in events],
+            }
+        )
+        twin.step(action, outcomes_of(events))
+    return steps
+
+
+def _dump_lines(content: dict[str, Any]) -> str:
+    """JSON with one entry a line, and one step a line."""
+    entries = []
+    for key, value in content.items():
+        if key == "steps" and value:
+            lines = ",\n  ".join(json.dumps(step) for step in value)
+            entries.append(f'"steps": [\n  {lines}\n ]')
+        else:
+            entries.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n " + ",\n ".join(entries) + "\n}\n"
+
+
+class _Fault(Exception):
+    """What is wrong with a game file: in which entry, and in words."""
+
+    def __init__(self, entry: str, words: str) -> None:
+        super().__init__(f"{entry}: {words}")
+        self.entry = entry
+
+
+def read_game_file(game_class: type[Game], path: Path) -> Game:
+    """Replay a game file from its start, with its chance outcomes.
+
+    Raises:
+        SaveError: naming the file, the line and what is wrong: the first step that differs.
+    """
+    text, content = _parse_file(path)
+    try:
+        return _replay_file(game_class, content)
+    except _Fault as fault:
+        offset = locate_entries(text).get(fault.entry)
+        line = "" if offset is None else f", line {line_of(text, offset)}"
+        raise SaveError(f"{show_name(str(path))}{line}: {fault}") from None
+
+
+def read_notes(path: Path) -> Notes:
+    """What a game file that replays holds beside the game."""
+    _, content = _parse_file(path)
+    policy = [step.get("policy") for step in content["steps"]]
+    has_policy = any(entry is not None for entry in policy)
+    return Notes(content.get("players"), policy if has_policy else None)
+
+
+def _parse_file(path: Path) -> tuple[str, Any]:
+    """The file's text and what it holds."""
+    name = show_name(str(path))
+    try:
+        data = path.read_bytes()
+        text = data.decode(json.detect_encoding(data))
+        return text, json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SaveError(f"{name}, line {error.lineno}{_say_cut(error)}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise SaveError(f"{name}: no game file can be read: {error}") from None
+
+
+def _say_cut(error: json.JSONDecodeError) -> str:
+    """Where among the steps the text breaks off or goes wrong."""
+    steps = [entry for entry in locate_entries(error.doc) if entry.startswith("steps[")]
+    where = f", in {steps[-1]}" if steps else ""
+    is_cut = error.msg.startswith("Unterminated") or len(error.doc.rstrip()) - error.pos < len("false")
+    return f"{where}: no game file can be read: {error.msg}{': was the file cut?' if is_cut else ''}"
+
+
+def _replay_file(game_class: type[Game], content: Any) -> Game:
+    if not isinstance(content, dict) or content.get("format") != GAME_FORMAT:
+        raise _Fault("format", f"is not {GAME_FORMAT!r}: this is no game file")
+    if content.get("schema") != SCHEMA:
+        written = f", written by steam_env {show(content['version'])}" if "version" in content else ""
+        raise _Fault("schema", f"the file has version {show(content.get('schema'))}{written}: {SCHEMA} is read")
+    try:
+        game = _start_from_file(game_class, content)
+        steps = list(content["steps"])
+    except _BROKEN as error:
+        raise _Fault("start", f"the content is broken: {type(error).__name__}: {error}") from None
+    began = len(game.events)
+    for number, step in enumerate(steps):
+        entry = f"steps[{number}]"
+        try:
+            _replay_step(game, step, entry, began)
+        except _BROKEN as error:
+            raise _Fault(entry, f"the content is broken: {type(error).__name__}: {error}") from None
+    for name, value in _describe_end(game).items():
+        if name not in content or content[name] != value:
+            raise _Fault(name, f"is {value} in the final position, the file has {show(content.get(name))}")
+    return game
+
+
+def _replay_step(game: Game, step: Any, entry: str, began: int) -> None:
+    """Play a step of a file; the game began with so many events."""
+    outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
+    played = f"{show(step['text'])} of player_{show(step['seat'])}"
+    if game.done:
+        raise _Fault(entry, f"the game is over, the file has {played}")
+    if step["seat"] != game.seat:
+        raise _Fault(entry, f"player_{game.seat} decides {game.phase}, the file has {played}")
+    if game.text(step["id"]) != step["text"]:
+        raise _Fault(entry, f"action {step['id']} is {game.text(step['id'])!r}, the file has {show(step['text'])}")
+    number = game.num_steps
+    try:
+        game.step(step["id"], outcomes)
+    except ValueError as error:
+        raise _Fault(entry, f"{played} does not replay: {error}") from None
+    happened = [event.to_dict() for event in game.events_since(number)[0 if number else began :]]
+    for place, (wanted, event) in enumerate(zip_longest(step["events"], happened)):
+        if wanted != event:
+            raise _Fault(entry, f"event {place} is {_show_event(event)}, the file has {_show_event(wanted)}")
+
+
+def _show_event(event: Any) -> str:
+    return "missing" if event is None else show(event)
+
+
+def _start_from_file(game_class: type[Game], content: dict[str, Any]) -> Game:
+    if content["scenario"] is not None:
+        return game_class.from_scenario(_as_table(content["scenario"]), content["seed"])
+    return game_class._dealt(_read_setting(content), content["seed"], content["deal"])

@@ -1,0 +1,70 @@
+"""Views: what one seat sees and knows (rule 11), and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from steam_env.core.steam_power.hidden import blank_games, fill_games
+from steam_env.data.steam_power.setting import Setting
+from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, check_count, check_seed
+from steam_env.table.records import copy_games
+
+if TYPE_CHECKING:
+    from steam_env.table.batch import GameBatch
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat of each of n games sees.
+
+    Attributes:
+        records: (n,) ``GAME``; what the seat does not know is blank: unknown contracts are at
+            ``PLACE_UNKNOWN``, the deck has no order, the random streams are zero.
+        seats: (n,) int64, the seat that looks at each game.
+        setting: rules, map and deck.
+    """
+
+    records: np.ndarray
+    seats: np.ndarray
+    setting: Setting
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @property
+    def record(self) -> np.record:
+        """The first game's record: of a view of one game, the game's."""
+        record: np.record = self.records[0]
+        return record
+
+    @property
+    def seat(self) -> int:
+        """The first game's seat."""
+        return int(self.seats[0])
+
+    def sample(self, n: int, seed: int) -> GameBatch:
+        """``n`` redeals of each game (rule 11.4), those of the first game first, as a batch.
+
+        Each keeps all that the seat sees and knows, and places the other contracts uniformly at random.
+        """
+        from steam_env.table.batch import GameBatch  # the batch makes views, views make batches
+
+        count = check_count(n, "n", least=0, most=MAX_GAMES // max(len(self), 1))
+        records = np.repeat(self.records, count)
+        fill_games(records, redeal_seeds(len(records), check_seed(seed)))
+        return GameBatch._around(records, self.setting)
+
+
+def redeal_seeds(count: int, seed: int) -> np.ndarray:
+    """(count,) int64 seeds that differ for neighbouring values of ``seed``."""
+    return np.random.default_rng(seed).integers(0, SEED_BOUND, count, dtype=np.int64)
+
+
+def view_records(records: np.ndarray, seats: np.ndarray, setting: Setting) -> View:
+    """The view that seat ``seats[i]`` has of ``records[i]``; -1 sees no hand."""
+    blanked = copy_games(records)
+    blank_games(blanked, seats)
+    return View(blanked, seats, setting)

@@ -1,0 +1,1 @@
+"""Games in words: actions as text, reasons as sentences, events told, scenario files."""

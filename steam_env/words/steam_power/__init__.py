@@ -1,0 +1,1 @@
+"""Steam Power in words: texts of actions, reasons, events and scenario files."""
