@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.timing import SECONDS, Workload
 from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.core.fields import NONE
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 
 MAPS = {  # by name: what ``Rules`` take
     "mini": Rules(map="mini", contracts="mini"),

@@ -10,9 +10,9 @@ from steam_env.envs import steam_power_v0
 from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
 from steam_env.kit.version import __version__
 from steam_env.table.batch import GameBatch
-from steam_env.table.game import Game
+from steam_env.table.steam_power.game import Game
 from steam_env.table.view import View
-from steam_env.words.steam_power.events import Event
+from steam_env.words.events import Event
 
 __all__ = [
     "Event",

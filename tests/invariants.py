@@ -52,7 +52,7 @@ from steam_env.data.steam_power.rules import AUTOMA_LEVELS
 from steam_env.data.steam_power.setting import Setting
 from steam_env.evaluation.provenance import describe_machine, describe_software
 from steam_env.kit.files import write_whole
-from steam_env.words.steam_power.events import Event
+from steam_env.words.events import Event
 from tests.lockstep.scenarios import Players, draw_scenario
 
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # N NE SE S SW NW (rule 1.1)

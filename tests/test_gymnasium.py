@@ -22,14 +22,14 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.core.steam_power.state import PLACE_DECK, PLACE_HAND, PLACE_UNKNOWN
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs import ENTRY_POINTS, register_environments, single
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv, SteamPowerSoloEnv
 from steam_env.pages.environments import read_entries
 from steam_env.table.rewards import VP_SCALE
-from steam_env.words.steam_power.events import HIDDEN, SeenEvents
+from steam_env.words.events import HIDDEN, SeenEvents
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "environments"

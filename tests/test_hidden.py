@@ -23,7 +23,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.steam_power.maps import load_map
 from steam_env.table.view import redeal_seeds
-from steam_env.words.steam_power.events import HIDDEN, Event, outcomes_of
+from steam_env.words.events import HIDDEN, Event, outcomes_of
 
 CARD = {"needs": "W", "money": 0, "vp": 1, "bonus": "none", "automa": "track"}
 SIGMAS = 5

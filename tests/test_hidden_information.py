@@ -34,8 +34,8 @@ from steam_env.core.steam_power.state import (
     PLACE_FULFILLED,
     PLACE_HAND,
 )
-from steam_env.encoding import ENCODINGS
-from steam_env.words.steam_power.events import Event, outcomes_of
+from steam_env.encoding.steam_power import ENCODINGS
+from steam_env.words.events import Event, outcomes_of
 from tests.invariants import ALL_RULES
 from tests.lockstep.scenarios import Players, Scenario, can_load, draw_scenario
 from tests.test_hidden import position, solo_position

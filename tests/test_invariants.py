@@ -9,7 +9,7 @@ import pytest
 
 from steam_env import Rules
 from steam_env.core.steam_power.state import GAME_FIELDS, NUM_PHASES, PHASE_NAMES
-from steam_env.words.steam_power.events import Event
+from steam_env.words.events import Event
 from tests.invariants import (
     ALL_RULES,
     POSITION_INVARIANTS,

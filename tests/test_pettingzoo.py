@@ -18,12 +18,12 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from steam_env import Game, IllegalActionError, Rules, ScenarioError, steam_power_v0
 from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs import aec
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.table.rewards import VP_SCALE
-from steam_env.words.steam_power.actions import name_seat
-from steam_env.words.steam_power.events import HIDDEN, Event, SeenEvents
+from steam_env.words.seats import name_seat
+from steam_env.words.events import HIDDEN, Event, SeenEvents
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "environments" / "steam_power_v0.md"

@@ -18,7 +18,9 @@ from steam_env.data.steam_power.maps import Map, load_map, shipped_maps
 from steam_env.data.steam_power.rules import Rules
 from steam_env.kit.errors import ScenarioError
 from steam_env.table.advance import ONLY
-from steam_env.words.steam_power.scenario import Position, dump_scenario, read_scenario, write_scenario
+from steam_env.spec import Position
+from steam_env.words.scenario_file import dump_scenario
+from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 
 TRANSCRIPTS = ("two-seats", "multi-any", "multi-cheapest", "preview")
 EXAMPLES = ("first-track", "last-rounds")

@@ -20,7 +20,7 @@ from steam_env import Game, GameBatch, IllegalActionError, Rules, View
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs import VECTOR_ENTRY_POINTS, pool, vector
 from steam_env.envs.cast import draw_fractions
 from steam_env.envs.options import list_options

@@ -15,9 +15,10 @@ from steam_env.commands import ladder
 from steam_env.commands.replay import write_games
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
+from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
-from steam_env.evaluation.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match, prepare_match
+from steam_env.evaluation.match import MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.evaluation.protocol import (
     PROTOCOLS,
     ProtocolResult,

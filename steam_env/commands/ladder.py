@@ -19,18 +19,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from steam_env.agents import AGENTS
-from steam_env.data.steam_power.rules import Routing, Rules
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, Routing, Rules
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
-from steam_env.evaluation.match import (
-    AUTOMA_NAMES,
-    MAX_DEALS,
-    MatchConfig,
-    is_automa,
-    level_of,
-    play_match,
-    prepare_match,
-)
+from steam_env.evaluation.match import MAX_DEALS, MatchConfig, is_automa, level_of, play_match, prepare_match
 from steam_env.evaluation.provenance import PACKAGE, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.data.steam_power.rules import AUTOMA
 from steam_env.evaluation.intervals import Estimate
-from steam_env.evaluation.match import AUTOMA, MatchConfig, play_match
+from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_software
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import BAD_INPUT, fail, parse_options, show_progress, show_value_as

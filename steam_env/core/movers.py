@@ -57,3 +57,26 @@ def keep_waiting(rows: np.ndarray, movers: np.ndarray, forced: np.ndarray, seats
             rows[kept] = index
             kept += 1
     return kept
+
+
+@kernel
+def find_refused(games: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> int:
+    """The first game that is not over and whose action its mask does not allow; NONE if there is none."""
+    for index in range(games.shape[0]):
+        action = actions[index]
+        allowed = 0 <= action < masks.shape[1] and masks[index, action]
+        if not allowed and games[index].seat != NONE:
+            return index
+    return NONE
+
+
+@kernel
+def note_ended(games: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
+    """Renew the flags ``over``; ``ended`` flags and the result counts the games that were not over before."""
+    count = 0
+    for index in range(games.shape[0]):
+        now = games[index].seat == NONE
+        ended[index] = now and not over[index]
+        over[index] = now
+        count += 1 if ended[index] else 0
+    return count

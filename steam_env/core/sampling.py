@@ -3,15 +3,12 @@
 import numpy as np
 
 from steam_env.core.jit import kernel
-from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 # A row of flags is looked at four at a time, as words whose four bytes are added up each for itself.
 WORD_BYTES = 4
 BYTE = 0xFF
-BLOCK_WORDS = NUM_ACTIONS // (3 * WORD_BYTES)
-LAST_WORD = 3 * BLOCK_WORDS - 1
-if 3 * BLOCK_WORDS * WORD_BYTES != NUM_ACTIONS or BLOCK_WORDS > BYTE:
-    raise ValueError("a row must be three blocks of words, so few in each that their bytes' sums fit in a byte")
+BLOCKS = 3  # a row is skipped over in so many blocks of words
+MOST_WORDS = BYTE  # in a block, so that the sums of its bytes fit in a byte
 
 
 @kernel
@@ -21,10 +18,10 @@ def sum_bytes(word: np.int64) -> int:
 
 
 @kernel
-def count_block(words: np.ndarray, first: int) -> int:
+def count_block(words: np.ndarray, first: int, length: int) -> int:
     """The flags that are set in a block of words."""
     total = np.uint32(0)
-    for place in range(first, first + BLOCK_WORDS):
+    for place in range(first, first + length):
         total = np.uint32(total + words[place])
     return sum_bytes(np.int64(total))
 
@@ -32,32 +29,50 @@ def count_block(words: np.ndarray, first: int) -> int:
 @kernel
 def pick_one(flags: np.ndarray, words: np.ndarray, fraction: float) -> int:
     """The flag at ``fraction`` (0 <= f < 1) of the way through those that are set; ``words`` are the same flags."""
-    first = count_block(words, 0)
-    second = count_block(words, BLOCK_WORDS)
-    legal = first + second + count_block(words, 2 * BLOCK_WORDS)
+    block = words.shape[0] // BLOCKS
+    last = words.shape[0] - 1
+    first = count_block(words, 0, block)
+    second = count_block(words, block, block)
+    legal = first + second + count_block(words, 2 * block, words.shape[0] - 2 * block)
     skip = int(fraction * legal)
     place = 0
     if skip >= first + second:
         skip -= first + second
-        place = 2 * BLOCK_WORDS
+        place = 2 * block
     elif skip >= first:
         skip -= first
-        place = BLOCK_WORDS
+        place = block
     here = sum_bytes(np.int64(words[place]))
-    while skip >= here and place < LAST_WORD:
+    while skip >= here and place < last:
         skip -= here
         place += 1
         here = sum_bytes(np.int64(words[place]))
     action = place * WORD_BYTES
-    while (not flags[action] or skip > 0) and action < NUM_ACTIONS - 1:
+    while (not flags[action] or skip > 0) and action < flags.shape[0] - 1:
         skip -= 1 if flags[action] else 0
         action += 1
     return action
 
 
 @kernel
+def pick_simply(flags: np.ndarray, fraction: float) -> int:
+    """The same, flag by flag."""
+    skip = int(fraction * flags.sum())
+    for action in range(flags.shape[0]):
+        if flags[action]:
+            if skip == 0:
+                return action
+            skip -= 1
+    return 0
+
+
+@kernel
 def pick_legal(masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
     """For each row of flags, none of them empty, the legal action at ``fractions`` of the way through."""
+    if masks.shape[1] % WORD_BYTES != 0 or masks.shape[1] // WORD_BYTES > 2 * MOST_WORDS:
+        for index in range(masks.shape[0]):
+            actions[index] = pick_simply(masks[index], fractions[index])
+        return
     words = masks.view(np.uint32)
     for index in range(masks.shape[0]):
         actions[index] = pick_one(masks[index], words[index], fractions[index])

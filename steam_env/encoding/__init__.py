@@ -1,8 +1,4 @@
-"""Encodings: core records to observation arrays for one seat. `ENCODINGS` holds them by name.
-
-An encoding's module is imported when the encoding is first looked up: ``import steam_env`` need not load
-them all, and ``python -m steam_env.encoding.steam_power.flat`` finds its module not yet loaded.
-"""
+"""Encodings: core records to observation arrays for one seat."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -41,9 +37,9 @@ class Encoding:
     """One way to write what a seat sees as arrays: the same space for every map, deck and seat count.
 
     Attributes:
-        name: the key in ``ENCODINGS``.
+        name: what a game's ``Sight.encodings`` calls it.
         spec: of the one array of an observation, or of its arrays by name.
-        encode: ``encode(games, boards, decks, seats, out)`` writes observation i, of record ``games[i]``
+        encode: ``encode(games, *statics, seats, out)`` writes observation i, of record ``games[i]``
             (n,) for the observer ``seats[i]`` (n,) int64 (NONE: zeros), to place i of each array of ``out``, which is
             as from ``allocate``, with n places or more. It changes nothing else and allocates nothing.
         describe: the layout as Markdown tables.
@@ -51,7 +47,7 @@ class Encoding:
 
     name: str
     spec: ArraySpec | dict[str, ArraySpec]
-    encode: Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Any], None]
+    encode: Callable[..., None]
     describe: Callable[[], str]
 
     def allocate(self, count: int) -> Observations:
@@ -87,28 +83,8 @@ def pick(observations: Observations, index: Any) -> Observations:
     return picked
 
 
-def _make_flat() -> Encoding:
-    from steam_env.encoding.steam_power import flat
-
-    spec = ArraySpec((flat.FLAT_SIZE,), flat.FLAT_LOW, flat.FLAT_HIGH, np.dtype(np.float32))
-    return Encoding("flat", spec, flat.encode_flat_games, flat.describe_layout)
-
-
-def _make_grid() -> Encoding:
-    from steam_env.encoding.steam_power import grid
-
-    spec = ArraySpec(grid.GRID_SHAPE, grid.GRID_LOW, grid.GRID_HIGH, np.dtype(np.float32))
-    return Encoding("grid", spec, grid.encode_grid_games, grid.describe_layout)
-
-
-def _make_graph() -> Encoding:
-    from steam_env.encoding.steam_power import graph
-
-    return Encoding("graph", graph.ARRAYS, graph.encode_graph_games, graph.describe_layout)
-
-
-class _Encodings(Mapping[str, Encoding]):
-    """Encodings by name, each made at its first look-up."""
+class Encodings(Mapping[str, Encoding]):
+    """Encodings by name, each made at its first look-up: until then its module need not be imported."""
 
     def __init__(self, makers: dict[str, Callable[[], Encoding]]) -> None:
         self._makers = makers
@@ -124,6 +100,3 @@ class _Encodings(Mapping[str, Encoding]):
 
     def __len__(self) -> int:
         return len(self._makers)
-
-
-ENCODINGS: Mapping[str, Encoding] = _Encodings({"flat": _make_flat, "grid": _make_grid, "graph": _make_graph})

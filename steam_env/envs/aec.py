@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS, SOLO_COMPANIES
+from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
 from steam_env.data.steam_power.rules import Rules
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import (
@@ -30,8 +30,9 @@ from steam_env.envs.options import (
 from steam_env.envs.table import NOBODY, AtTable, Table, draw_seed
 from steam_env.kit.checks import check_seed
 from steam_env.render import close_window
+from steam_env.spec import find_spec
 from steam_env.table.rewards import RewardFunction
-from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.seats import name_seat
 
 NAME = "steam_power_v0"
 MASK_IN = ("observation", "info")
@@ -254,17 +255,9 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         draw 1/48, the one after it 2/48, ...; 0 if it is not there. In solo ten more: the trains in the bag, the
         next one first, each as (company + 1) / 5; 0 where there are no more.
         """
-        game = self.game
         seen: list[Any] = [self._table.observe(player, STATE_ENCODING) for player in range(self._table.players)]
-        deck = np.zeros(MAX_CONTRACTS, np.float32)
-        order = game.record.deck_order[: game.deck_size][::-1]
-        deck[order] = np.arange(1, len(order) + 1, dtype=np.float32) / MAX_CONTRACTS
-        if not self._table.is_solo:
-            return np.concatenate([*seen, deck])
-        bag = np.zeros(BAG_SIZE, np.float32)
-        trains = game.record.bag[: game.record.bag_size][::-1]
-        bag[: len(trains)] = (trains.astype(np.float32) + 1) / SOLO_COMPANIES
-        return np.concatenate([*seen, deck, bag])
+        game = self.game
+        return np.concatenate([*seen, find_spec(game.rules.game).sight.write_secrets(game.records, game.setting)])
 
     def sample_legal(self, rng: np.random.Generator) -> int | None:
         """A uniformly random legal action of ``agent_selection``; ``None`` if its game is over."""

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.data.steam_power.setting import Setting
-from steam_env.encoding import ENCODINGS, Observations, pick
+from steam_env.encoding import Observations, pick
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.opponents import Opponent, PolicyAgent, encoding_of, make_opponents, name_opponent
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import look_up
 from steam_env.kit.errors import IllegalActionError
+from steam_env.spec import Setting
 from steam_env.table.records import take_games
 from steam_env.table.view import view_records
 
@@ -163,7 +164,7 @@ class Cast:
         if name not in self._observations:
             self._observations[name] = encoding.allocate(len(self.numbers))
         out = pick(self._observations[name], slice(len(games)))
-        encoding.encode(games, setting.boards, setting.decks, seats, out)
+        encoding.encode(games, *setting.statics, seats, out)
         return out
 
 

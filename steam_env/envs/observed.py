@@ -2,7 +2,8 @@
 
 from gymnasium import spaces
 
-from steam_env.encoding import ENCODINGS, ArraySpec
+from steam_env.encoding import ArraySpec
+from steam_env.encoding.steam_power import ENCODINGS
 
 
 def make_observation_space(encoding: str) -> spaces.Box | spaces.Dict:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from steam_env.data.steam_power.rules import MIN_SEATS, Rules
-from steam_env.encoding import ENCODINGS, Observations, pick
+from steam_env.encoding import Observations, pick
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.options import to_integer
 from steam_env.envs.table import Table
 from steam_env.kit.checks import as_integer, look_up
 from steam_env.kit.errors import IllegalActionError
 from steam_env.table.view import View
-from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.seats import name_seat
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent

@@ -12,20 +12,21 @@ from gymnasium import spaces
 
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.data.steam_power.rules import Rules
-from steam_env.data.steam_power.setting import Setting, load_setting
-from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.steam_power.board_features import make_board_features
+from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import check_flag, check_word
 from steam_env.kit.arrays import FloatArray
 from steam_env.kit.checks import SEED_BOUND, look_up
 from steam_env.kit.errors import IllegalActionError
-from steam_env.table.game import Game
+from steam_env.spec import Setting, find_spec
+from steam_env.table.engine import load_setting
+from steam_env.table.game import Game, game_class_of
 from steam_env.table.payment import Payment
 from steam_env.table.records import copy_games
 from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
-from steam_env.words.steam_power.actions import name_seat
-from steam_env.words.steam_power.events import SeenEvents
+from steam_env.words.events import SeenEvents
+from steam_env.words.seats import name_seat
 
 ILLEGAL = ("raise", "forfeit")
 NOBODY = -1  # the mover of a game that is over
@@ -66,7 +67,7 @@ class Table:
         self.is_solo = rules.mode == "solo"
         look_up(ENCODINGS, "encoding", encoding)
         self._encoding = encoding  # the name: kernels need not travel in a pickle
-        self._payment = Payment(choose_reward(reward, rules), shaping, gamma)
+        self._payment = Payment(choose_reward(reward, self._setting), shaping, gamma)
         self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
         self._skips_forced = check_flag("skip_forced", skip_forced)
         self._game: Game | None = None
@@ -77,7 +78,7 @@ class Table:
     # --- who sits there --------------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """What the table was set up with; a game from a scenario has its own (``game.rules``)."""
         return self._setting.rules
 
@@ -110,7 +111,7 @@ class Table:
     @property
     def players(self) -> int:
         """Number of players, the same in all games."""
-        return self.rules.players
+        return self._setting.num_players
 
     @property
     def mover(self) -> int:
@@ -154,7 +155,7 @@ class Table:
             if name != "scenario":  # no error: PettingZoo's own api_test passes a name that nobody knows
                 warn(f"reset option {name!r} is ignored: 'scenario' is allowed", stacklevel=4)
         if options.get("scenario") is None:
-            return Game._dealt(self._setting, seed)
+            return game_class_of(self._setting)._dealt(self._setting, seed)
         game = Game.from_scenario(options["scenario"], seed)
         if game.rules.players != self.players or game.rules.mode != self.rules.mode:
             raise ValueError(
@@ -259,7 +260,7 @@ class Table:
 
     def make_board_features(self) -> dict[str, np.ndarray]:
         """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return make_board_features(self.setting.boards[0], self.setting.decks[0])
+        return find_spec(self.setting.rules.game).sight.board_features(self.setting)
 
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
         """``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; nothing is shared with another player."""
@@ -304,7 +305,7 @@ class AtTable:
     _table: Table
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """What the environment was configured with; a game from a scenario has its own (``game.rules``)."""
         return self._table.rules
 

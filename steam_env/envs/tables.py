@@ -12,12 +12,9 @@ from gymnasium.error import ResetNeeded
 from steam_env.core.fields import NONE
 from steam_env.core.movers import keep_waiting, note_movers
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
-from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
-from steam_env.core.steam_power.state import MAX_SEATS
 from steam_env.data.steam_power.rules import Rules
-from steam_env.data.steam_power.setting import Setting
-from steam_env.encoding import ENCODINGS, Observations
-from steam_env.encoding.steam_power.board_features import make_board_features
+from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.options import ANY_SEAT, check_flag, check_seat, check_word
@@ -26,8 +23,9 @@ from steam_env.envs.table import ILLEGAL
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import SEED_BOUND, look_up
 from steam_env.kit.errors import IllegalActionError
-from steam_env.table.advance import step_all
+from steam_env.spec import Setting, find_spec
 from steam_env.table.batch import GameBatch
+from steam_env.table.engine import find_engine
 from steam_env.table.payment import Payment
 from steam_env.table.records import take_games
 from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
@@ -71,13 +69,13 @@ class Tables:
         illegal: str = "raise",
         skip_forced: bool = False,
     ) -> None:
-        self._payment = Payment(choose_reward(reward, rules), shaping, gamma)
         look_up(ENCODINGS, "encoding", encoding)
         self._encoding = encoding  # the name: kernels need not travel in a pickle
         self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
         self._skips_forced = check_flag("skip_forced", skip_forced)
         self._fixed_seat = check_seat(seat, rules.players)
         self._batch = GameBatch(rules, num_games, seed=0)  # dealt anew when the games are begun
+        self._payment = Payment(choose_reward(reward, self._batch.setting), shaping, gamma)
         count = len(self._batch)
         self.cast = Cast(opponents, rules.players - 1, count)
         self.seats = np.zeros(count, np.int64)
@@ -106,7 +104,7 @@ class Tables:
     @property
     def is_solo(self) -> bool:
         """Whether one player has all the companies."""
-        return self.setting.rules.mode == "solo"
+        return self.setting.is_solo
 
     @property
     def over(self) -> BoolArray:
@@ -135,7 +133,7 @@ class Tables:
 
     def make_board_features(self) -> dict[str, np.ndarray]:
         """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return make_board_features(self.setting.boards[0], self.setting.decks[0])
+        return find_spec(self.setting.rules.game).sight.board_features(self.setting)
 
     # --- beginning ---------------------------------------------------------------------------------------
 
@@ -273,7 +271,7 @@ class Tables:
 
     def _advance(self, rows: IntArray, actions: IntArray) -> None:
         """Step the games ``rows`` by legal actions (k,)."""
-        step_all(self._batch.records, self.setting, rows, actions, self._batch.mask)
+        find_engine(self.setting.rules.game).step(self._batch.records, self.setting, rows, actions, self._batch.mask)
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:
@@ -336,7 +334,7 @@ class Tables:
         chosen, setting = ENCODINGS[self._encoding], self.setting
         out = chosen.allocate(len(rows))
         games = take_games(self._batch.records, rows)
-        chosen.encode(games, setting.boards, setting.decks, self._find_lookers()[rows], out)
+        chosen.encode(games, *setting.statics, self._find_lookers()[rows], out)
         return out
 
     def write_masks(self, out: np.ndarray) -> np.ndarray:
@@ -349,16 +347,14 @@ class Tables:
     def tell_end(self, rows: IntArray) -> Mapping[str, Any]:
         """What is told of some games that have ended: arrays (k, ...), see ``SteamVectorEnv``."""
         games, setting = take_games(self._batch.records, rows), self.setting
-        scores = np.zeros((len(rows), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((len(rows), MAX_SEATS), np.bool_)
-        score_games(games, setting.boards, setting.decks, scores, winners)
-        seats, forfeited = setting.rules.seats, self.forfeited[rows]
-        winners[forfeited] = np.arange(MAX_SEATS) != self.seats[rows][forfeited, np.newaxis]
+        scores, winners = find_engine(setting.rules.game).score(games, setting)
+        seats, forfeited = setting.num_seats, self.forfeited[rows]
+        winners[forfeited] = np.arange(seats) != self.seats[rows][forfeited, np.newaxis]
         told = {
             "seat": self.seats[rows],
             "round_limit": self.round_limits[rows],
-            "scores": scores[:, :seats],
-            "winners": winners[:, :seats],
+            "scores": scores,
+            "winners": winners,
             "opponents": self.cast.numbers[rows],
         }
         return told | {"forfeit": forfeited} if self._forfeits else told

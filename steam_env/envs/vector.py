@@ -132,7 +132,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     # --- the games ---------------------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """The rules of all games."""
         return self._tables.setting.rules
 

@@ -28,7 +28,8 @@ from steam_env import steam_power_v0
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.scoring import TOTAL
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.encoding import ENCODINGS, Observations, pick
+from steam_env.encoding import Observations, pick
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation.match import MatchConfig
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.recording import Plays

@@ -23,7 +23,8 @@ from steam_env.core.steam_power.scoring import TOTAL
 from steam_env.core.steam_power.state import ACTION, MAX_SEATS
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules
 from steam_env.data.steam_power.setting import Setting, load_setting
-from steam_env.encoding import ENCODINGS, Observations
+from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
 from steam_env.kit.checks import as_integer, look_up
 from steam_env.kit.errors import IllegalActionError
@@ -532,7 +533,7 @@ def _observe(encoding: str | None, records: np.ndarray, view: View) -> Observati
         return None
     chosen = ENCODINGS[encoding]
     out = chosen.allocate(len(records))
-    chosen.encode(records, view.setting.boards, view.setting.decks, view.seats, out)
+    chosen.encode(records, *view.setting.statics, view.seats, out)
     return out
 
 

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 import steam_env.agents
-from steam_env.data.steam_power.rules import Edition, FirstPlayer, Routing
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation import frozen
-from steam_env.evaluation.match import AUTOMA_NAMES, MatchConfig, MatchResult, play_match
+from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
     INTERVALS,

@@ -6,10 +6,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from steam_env.kit.show import show
+from steam_env.kit.show import describe, show
 
 T = TypeVar("T")
 SEED_BOUND = 2**63
+MAX_OUTCOMES = 1024  # of chance in one step
 MAX_GAMES = 2**24  # in one batch; more would not fit into any memory
 
 
@@ -59,3 +60,22 @@ def check_count(value: object, what: str, least: int = 1, most: int = MAX_GAMES)
     if not least <= count <= most:
         raise ValueError(f"{what}={show(count)}: {least} to {most} are allowed")
     return count
+
+
+def check_outcomes(outcomes: object, bound: int) -> tuple[int, ...]:
+    """Outcomes of chance given for one step, as plain integers.
+
+    Raises:
+        ValueError: if they are no sequence of integers from 0 to below ``bound``.
+    """
+    if isinstance(outcomes, np.ndarray) and outcomes.ndim == 1:
+        outcomes = outcomes.tolist()
+    if not isinstance(outcomes, list | tuple):
+        raise ValueError(f"outcomes must be a list of integers, not {describe(outcomes)}")
+    if len(outcomes) > MAX_OUTCOMES:
+        raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
+    given = tuple(as_integer(outcome, "outcome") for outcome in outcomes)
+    for outcome in given:
+        if not 0 <= outcome < bound:
+            raise ValueError(f"outcome {show(outcome)}: 0 to {bound - 1} are allowed")
+    return given

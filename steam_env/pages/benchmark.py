@@ -16,8 +16,9 @@ from textwrap import fill
 from typing import Any
 
 from steam_env.core.steam_power.scoring import SCORE_PARTS
+from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.intervals import Estimate
-from steam_env.evaluation.match import ACTION_KINDS, AUTOMA_NAMES, MatchConfig, MatchResult, play_match
+from steam_env.evaluation.match import ACTION_KINDS, MatchConfig, MatchResult, play_match
 from steam_env.evaluation.protocol import PARTS, V0, Protocol, ProtocolResult, compare_frozen, protocol_to_dict
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (

@@ -16,18 +16,19 @@ from typing import Any
 
 import gymnasium
 
-from steam_env.core.steam_power.actions import BLOCKS, Block
+from steam_env.core.steam_power.actions import BLOCKS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.core.steam_power.state import MAX_SEATS
 from steam_env.data.steam_power.rules import MIN_SEATS, Rules
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamVectorEnv
-from steam_env.table.rewards import VP_SCALE
+from steam_env.spec import Block, find_spec
 
 BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+VP_SCALE = find_spec().facts.reward_scale
 ENTRY = re.compile(r" {4}(\w+): (.*)")
 LEARNER_ONLY = ("opponents", "seat")  # options without a meaning in solo
 

@@ -15,7 +15,7 @@ import numpy as np
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
 from steam_env.replay import draw_replay
-from steam_env.table.game import Game
+from steam_env.table.steam_power.game import Game
 
 FOLDER, PAGE, REPLAY = "gallery", "gallery.md", "replay.html"
 AGENT = "greedy"

@@ -21,9 +21,10 @@ from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 from steam_env.encoding import pick
-from steam_env.table.game import Game
-from steam_env.words.steam_power.actions import name_seat
-from steam_env.words.steam_power.events import TABLE, TARGET_RULES, Event, Narrator
+from steam_env.table.steam_power.game import Game
+from steam_env.words.events import TABLE, Event
+from steam_env.words.seats import name_seat
+from steam_env.words.steam_power.events import TARGET_RULES, Narrator
 
 PASSIVE = "money"  # the player that only takes money
 INDENT = "  "
@@ -92,7 +93,7 @@ def _gather(game: Game) -> Iterator[tuple[int, bool, list[Event]]]:
 def join_path(narrator: Narrator, events: Sequence[Event]) -> Iterator[str]:
     """Lines of events, those of the hexes of one path joined."""
     for on_path, group in groupby(events, key=lambda event: event.kind == "path_hex"):
-        lines = narrator.lines(list(group))
+        lines = list(map(narrator, group))
         if not on_path:
             yield from lines
             continue

@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from steam_env.render.shapes import number
 from steam_env.render.theme import AUTO, DARK, PALETTE
 
+WIDTH, HEIGHT = 1200, 800  # of every picture, so that the frames of a video have one size
 FONTS = "'Source Sans Pro', 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
 NARROW, WIDE = "iljtfrI.,:;'|!()[] ", "mwMW%@"
 NARROW_WIDTH, WIDE_WIDTH, UPPER_WIDTH, USUAL_WIDTH = 0.3, 0.85, 0.66, 0.53  # in parts of the font's size

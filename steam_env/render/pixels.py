@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steam_env.render.steam_power.svg import HEIGHT, WIDTH
+from steam_env.render.canvas import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
     from PIL.Image import Image

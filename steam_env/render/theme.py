@@ -6,8 +6,6 @@ pattern and a number as well; resources differ by shape and letter.
 
 from __future__ import annotations
 
-from steam_env.core.steam_power.state import COLOR_LETTERS, COLOR_NAMES
-
 LIGHT, DARK, AUTO = "light", "dark", "auto"
 THEMES = (LIGHT, DARK, AUTO)
 
@@ -48,12 +46,7 @@ PALETTE = {
     "on_light": ("#1f2328", "#1f2328"),
     "on_dark": ("#ffffff", "#ffffff"),
 }
-ON_COLOR = {"white": "on_light", "black": "on_dark", "orange": "on_light", "gray": "on_light", "purple": "on_dark"}
 ON_SEAT = ("on_dark", "on_dark", "on_dark", "on_light", "on_light")
-
-# The shape of each colour's resource; purple cities have none, their tile has a star.
-SHAPES = {"white": "circle", "black": "square", "orange": "triangle", "gray": "diamond", "purple": "star"}
-LETTERS = dict(zip(COLOR_NAMES, COLOR_LETTERS, strict=True))
 
 # By seat, what is drawn upon the line of its track: dashes and widths in parts of the line's width; None is plain.
 PATTERNS: tuple[tuple[float, float, float, str] | None, ...] = (
@@ -66,8 +59,6 @@ PATTERNS: tuple[tuple[float, float, float, str] | None, ...] = (
 
 # Terminal: 256-colour codes.
 ANSI_SEATS = (33, 208, 36, 227, 212)
-ANSI_COLORS = {"white": (231, 16), "black": (236, 231), "orange": (214, 16), "gray": (248, 16), "purple": (97, 231)}
-ANSI_TERRAIN = {"plains": 108, "hills": 179, "mountains": 138, "water": 74, "city": 250}
 
 
 def check_theme(theme: object) -> str:

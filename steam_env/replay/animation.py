@@ -8,9 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steam_env.render import draw_svg
 from steam_env.render.pixels import rasterise
-from steam_env.render.steam_power.svg import draw_svg
 from steam_env.render.theme import LIGHT, check_theme
+from steam_env.spec import find_spec
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -58,8 +59,10 @@ def animate(
     if Path(path).suffix.lower() != SUFFIX:
         raise ValueError(f"path={str(path)!r}: must end in {SUFFIX!r}")
 
+    sight = find_spec(game.rules.game).sight
+
     def picture(position: Game) -> Image:
-        return rasterise(draw_svg(position.scene(seat), theme), width)
+        return rasterise(draw_svg(position.scene(seat), sight, theme), width)
 
     positions = list(_choose_positions(game, every))
     palette = _find_palette([picture(positions[at]) for at in (0, len(positions) // 2, -1)])

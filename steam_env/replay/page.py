@@ -13,30 +13,23 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from steam_env.core.steam_power.scoring import SCORE_PARTS
-from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import FONTS, Canvas
-from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, MapDrawer
-from steam_env.render.steam_power.scene import Scene
-from steam_env.render.steam_power.svg import MAP_BOX, PANEL_BOX, describe, draw_canvas
 from steam_env.render.theme import ON_SEAT, PALETTE
+from steam_env.spec import find_spec
 from steam_env.table import notes
-from steam_env.words.steam_power.actions import name_seat
-from steam_env.words.steam_power.events import TABLE, Narrator
-
-if TYPE_CHECKING:
-    from steam_env.table.game import Game
+from steam_env.table.files import read_notes
+from steam_env.table.game import Game
+from steam_env.words.events import TABLE
+from steam_env.words.seats import name_seat
 
 FOLDER = Path(__file__).parent
 TEMPLATE, STYLE, SCRIPT = "page.html", "page.css", "page.js"
-PANEL_LAYERS = ("decision", "seats", "hands", "supply")
 LEFT_OUT = ("header",)  # the page has its own
 EDGE = 8.0  # around the two parts of the picture
 PROBABILITY_DIGITS, VALUE_DIGITS = 4, 4
 DASHES = ("none", "7 3", "2 3", "9 3 2 3", "4 2")  # of the seats' lines in the chart, which differ by more than colour
-ROUND, END = "round", "end"  # kinds of events that stand out in the log
 
 
 def write_replay(
@@ -69,11 +62,8 @@ def write_replay(
         321
     """
     if isinstance(game, str | os.PathLike):
-        from steam_env.table import game as games  # games draw themselves, so drawing cannot know them sooner
-        from steam_env.table.files import read_notes
-
         source = Path(game)
-        game, given = games.Game.from_file(source), read_notes(source)
+        game, given = Game.from_file(source), read_notes(source)
         policy = given.policy if policy is None else policy
         players = given.players if players is None else players
     page = draw_replay(game, seat=seat, policy=policy, players=players)
@@ -103,12 +93,17 @@ class _PageMaker:
         players: Sequence[str] | None,
     ) -> None:
         self.game, self.seat = game, seat
+        self.spec = find_spec(game.rules.game)
+        self.sight = self.spec.sight
+        if self.sight.draw_canvas is None or self.sight.map_frame is None:
+            raise ValueError(f"{self.spec.facts.title} has no pictures, of which a replay is made")
+        self.draw, self.frame_map = self.sight.draw_canvas, self.sight.map_frame
         self.scene = game.scene(seat)
-        self.is_solo = self.scene.solo is not None
+        self.is_solo = game.setting.is_solo
         count = game.num_steps
         self.policy = [None] * count if policy is None else notes.check_policy(policy, count)
         self.players = [] if players is None else notes.check_players(players, game.seats)
-        self.narrator = Narrator(game.setting)
+        self.narrate = self.spec.words.narrator(game.setting)
         self.elements: dict[str, int] = {}
         self.layers: dict[tuple[int, ...], int] = {}
         self.names: list[str] = []
@@ -122,11 +117,11 @@ class _PageMaker:
     def _add(self, number: int, position: Game, action: int | None) -> None:
         """One more position, with the action that is played there."""
         scene = position.scene(self.seat)
-        self._add_frame(draw_canvas(scene))
+        self._add_frame(self.draw(scene))
         first_line = len(self.log)
         self._add_lines(number, position)
         step: dict[str, Any] = {
-            "about": describe(scene),
+            "about": self.sight.describe(scene),
             "seat": scene.decision.seat,
             "round": scene.round,
             "text": scene.decision.text,
@@ -142,7 +137,7 @@ class _PageMaker:
                     step["policy"] = _shorten(checked)
         self.steps.append(step)
 
-    def _may_see(self, scene: Scene) -> bool:
+    def _may_see(self, scene: Any) -> bool:
         """Whether what the mover thinks may be shown: it tells what is in its hand."""
         return self.seat is None or self.is_solo or scene.decision.seat == self.seat
 
@@ -162,10 +157,10 @@ class _PageMaker:
         if number == 1:  # after the first action: the deal and what Automas did before it were told already
             events = events[len(self.log) :]
         for event in events:
-            shown = event if self.seat is None else event.hide_from(self.seat, solo=self.is_solo)
-            line = self.narrator.line(shown)
+            shown = event if self.seat is None else self.spec.words.hide_event(event, self.seat, self.is_solo)
+            line = self.narrate(shown)
             actor = None if event.actor == TABLE else event.actor
-            self.log.append([number, actor, line, int(event.kind in (ROUND, END))])
+            self.log.append([number, actor, line, int(event.kind in self.spec.facts.headlines)])
 
     # --- the page -------------------------------------------------------------------------------------
 
@@ -173,48 +168,28 @@ class _PageMaker:
         """The page."""
         scene = self.scene
         return Template(_read(TEMPLATE)).substitute(
-            title=escape(f"Steam Power: {scene.title}"),
+            title=escape(f"{self.spec.facts.title}: {scene.title}"),
             heading=escape(scene.title),
-            facts=escape(self._tell_facts()),
+            facts=escape(self.sight.facts(scene)),
             style=_write_colors() + _read(STYLE),
             script=_read(SCRIPT),
-            map_box=self._frame_map(),
-            panel_box=_frame(*PANEL_BOX),
-            map_layers=_list_layers(name for name in self.names if name not in PANEL_LAYERS),
-            panel_layers=_list_layers(name for name in self.names if name in PANEL_LAYERS),
+            map_box=_frame(*self.frame_map(scene)),
+            panel_box=_frame(*self.sight.panel_frame),
+            map_layers=_list_layers(name for name in self.names if name not in self.sight.panel_layers),
+            panel_layers=_list_layers(name for name in self.names if name in self.sight.panel_layers),
             last=len(self.frames) - 1,
             data=_dump(self._collect()),
         )
 
-    def _tell_facts(self) -> str:
-        scene = self.scene
-        if scene.mode == "solo":
-            words = [f"solo, {SOLO_ROUNDS} rounds"]
-        else:
-            words = [f"{len(scene.seats)} seats", f"{scene.end_trigger} contracts trigger the end"]
-        if scene.edition != "final":
-            words.append(f"{scene.edition} edition")
-        if scene.mode != "solo":
-            words.append("all hands shown" if self.seat is None else f"as {name_seat(self.seat)} sees it")
-        return " · ".join(words)
-
-    def _frame_map(self) -> str:
-        """The part of the picture that the map takes up."""
-        drawer = MapDrawer(Canvas(0, 0), self.scene, MAP_BOX)
-        above = AXIS + (CORNER_ROOM if self.scene.corners else 0)
-        below = CORNER_ROOM if self.scene.corners else 0
-        left, top = drawer.left - AXIS, drawer.top - above
-        return _frame(left, top, drawer.right - left, drawer.bottom + below - top)
-
     def _collect(self) -> dict[str, Any]:
         """What the script reads."""
         scene = self.scene
-        seats = [{"name": "the player"}] if self.is_solo else [self._tell_seat(seat.seat) for seat in scene.seats]
+        seats = [{"name": "the player"}] if self.is_solo else list(map(self._tell_seat, range(self.game.seats)))
         return {
             "seats": seats,
             "solo": self.is_solo,
-            "maxRounds": SOLO_ROUNDS if self.is_solo else scene.max_rounds,
-            "parts": list(SCORE_PARTS),
+            "maxRounds": self.sight.last_round(scene),
+            "parts": list(self.spec.facts.score_parts),
             "names": self.names,
             "elements": list(self.elements),
             "layers": list(self.layers),
@@ -227,8 +202,8 @@ class _PageMaker:
         told = {"name": name_seat(seat)}
         if self.players:
             told["player"] = self.players[seat]
-        elif self.scene.seats[seat].kind == "automa":
-            told["player"] = f"Automa, {self.scene.automa_level}".replace("_", " ")
+        elif self.sight.seat_titles is not None and self.sight.seat_titles(self.scene)[seat]:
+            told["player"] = self.sight.seat_titles(self.scene)[seat]
         return told
 
 

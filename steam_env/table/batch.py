@@ -8,24 +8,14 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.fields import NONE
+from steam_env.core.movers import find_refused, note_ended
 from steam_env.core.sampling import pick_legal
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.hidden import fill_games
-from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
-from steam_env.core.steam_power.setup import deal_games
-from steam_env.core.steam_power.state import MAX_SEATS, OVER
-from steam_env.core.steam_power.step import find_refused, note_ended
-from steam_env.data.steam_power.decks import Deck
-from steam_env.data.steam_power.maps import Map
-from steam_env.data.steam_power.records import check_records
-from steam_env.data.steam_power.rules import Rules
-from steam_env.data.steam_power.setting import Setting, load_setting, make_setting
-from steam_env.encoding import ENCODINGS
-from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed, look_up
+from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
-from steam_env.table.advance import open_work, prepare_kernels, settle_all, step_all
-from steam_env.table.game import Game
+from steam_env.spec import Setting, find_spec
+from steam_env.table.engine import Engine, find_engine, load_setting
+from steam_env.table.game import Game, game_class_of
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -35,24 +25,26 @@ from steam_env.table.view import View, view_records
 class GameBatch:
     """Many games with the same rules, stepped together.
 
-    A finished game keeps its position, ignores its action and pays 0; its mask row has only `money` set.
+    A finished game keeps its position, ignores its action and pays 0; its mask row has only the resting
+    action set.
 
     Args:
-        rules: the configuration of every game.
+        rules: the configuration of every game, of any kind.
         num_games: how many games.
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
         reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
             ``None`` is ``"win"``, in solo ``"score"``.
 
     Attributes:
-        records: (n,) ``GAME``.
-        mask: (n, 372) bool, legal actions of each mover, kept current: the same array each time.
+        records: (n,) records of the game.
+        mask: (n, actions) bool, legal actions of each mover, kept current: the same array each time.
         rewards: (n, seats) float64, what the last step paid; the same array each time.
 
     Raises:
         ValueError: naming the argument, the value and what is allowed.
 
     Example:
+        >>> from steam_env import Rules
         >>> batch = GameBatch(Rules(map="mini", contracts="mini"), 4, seed=1)
         >>> batch.step(batch.sample_legal(np.random.default_rng(0)))
         >>> batch.seats.shape, batch.mask.shape
@@ -65,7 +57,7 @@ class GameBatch:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Any,
         num_games: int,
         seed: int | Sequence[int] | np.ndarray | None = None,
         *,
@@ -109,11 +101,12 @@ class GameBatch:
 
     def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None) -> None:
         self._setting = setting
-        self._reward = choose_reward(reward, setting.rules)
+        self._engine: Engine = find_engine(setting.rules.game)
+        self._reward = choose_reward(reward, setting)
         self._payment = Payment(self._reward)
         self.records = records
-        self.mask = np.zeros((len(records), NUM_ACTIONS), np.bool_)
-        self.rewards = np.zeros((len(records), setting.rules.seats))
+        self.mask = np.zeros((len(records), self._engine.spec.facts.num_actions), np.bool_)
+        self.rewards = np.zeros((len(records), setting.num_seats))
         self._seeds = np.full(len(records), -1, np.int64)
         self._rows = np.arange(len(records))
         self._over = np.zeros(len(records), np.bool_)
@@ -126,35 +119,27 @@ class GameBatch:
         batch = cls.__new__(cls)
         batch._take_up(setting, records, reward)
         batch._master = np.random.default_rng()
-        prepare_kernels(setting)
+        batch._engine.prepare(setting)
         batch._settle(np.ones(len(records), np.bool_))
         return batch
 
     @classmethod
-    def from_records(
-        cls,
-        records: np.ndarray,
-        rules: Rules,
-        *,
-        map: Map | None = None,  # noqa: A002 - the game's own word
-        deck: Deck | None = None,
-    ) -> GameBatch:
+    def from_records(cls, records: np.ndarray, rules: Any, **contents: Any) -> GameBatch:
         """A batch from any positions, for search.
 
         Args:
-            records: (n,) ``GAME``, copied.
+            records: (n,) records, copied.
             rules: their rules.
-            map: the map, if it is not the one that the rules name (an inline map of a scenario).
-            deck: likewise the contracts.
+            contents: what stands in for things that the rules name, such as ``map=`` and ``deck=`` of a scenario
+                that has its own; ``None`` for what they name.
 
         Raises:
             ValueError: if a record could not be played on this setting.
         """
-        setting = load_setting(rules) if map is None and deck is None else None
-        if setting is None:
-            named = None if map is not None and deck is not None else load_setting(rules)
-            setting = make_setting(rules, map or named.map, deck or named.deck)  # type: ignore[union-attr]
-        return cls._around(check_records(records, setting).copy(), setting)
+        given = {name: value for name, value in contents.items() if value is not None}
+        setting = find_spec(rules.game).load(rules, **given) if given else load_setting(rules)
+        checked = find_spec(setting.rules.game).kernels.check_records(records, setting)
+        return cls._around(checked.copy(), setting)
 
     def tile(self, k: int) -> GameBatch:
         """A batch with each game ``k`` times in a row, each with the same future."""
@@ -165,7 +150,7 @@ class GameBatch:
         """An independent batch with the same positions and futures; into ``out`` if given, without allocation.
 
         Raises:
-            ValueError: if ``out`` has another number of games, another map, deck or rules.
+            ValueError: if ``out`` has another number of games or another setting.
         """
         if out is None:
             out = self.__class__.__new__(self.__class__)
@@ -186,7 +171,7 @@ class GameBatch:
         number = as_integer(index, "index")
         if not 0 <= number < len(self):
             raise ValueError(f"index={number}: 0 to {len(self) - 1} are allowed")
-        return Game._at(self._setting, self.records[number : number + 1].copy())
+        return game_class_of(self._setting)._at(self._setting, self.records[number : number + 1].copy())
 
     def __copy__(self) -> GameBatch:
         return self.clone()
@@ -197,13 +182,13 @@ class GameBatch:
     # --- the positions -----------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """The configuration of every game."""
         return self._setting.rules
 
     @property
     def setting(self) -> Setting:
-        """Rules, map and deck."""
+        """The rules, and what they name, loaded."""
         return self._setting
 
     @property
@@ -220,7 +205,7 @@ class GameBatch:
     @property
     def done(self) -> np.ndarray:
         """(n,) bool, which games are over."""
-        return np.asarray(self.records["phase"] == OVER)
+        return np.asarray(self.records["seat"] == NONE)
 
     @property
     def truncated(self) -> np.ndarray:
@@ -231,14 +216,11 @@ class GameBatch:
         return len(self.records)
 
     def __repr__(self) -> str:
-        return f"<GameBatch of {len(self)} games on {self._setting.map.name}, {self.rules.seats} seats>"
+        return f"<GameBatch of {len(self)} games on {self._setting.title}, {self._setting.num_seats} seats>"
 
     def scores(self) -> tuple[np.ndarray, np.ndarray]:
-        """Scores as the positions stand: (n, seats, parts) int64, see ``SCORE_PARTS``, and (n, seats) bool winners."""
-        scores = np.zeros((len(self), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((len(self), MAX_SEATS), np.bool_)
-        score_games(self.records, self._setting.boards, self._setting.decks, scores, winners)
-        return scores[:, : self.rules.seats], winners[:, : self.rules.seats]
+        """Scores as the positions stand: (n, seats, parts) int64, see ``Facts.score_parts``, and (n, seats) winners."""
+        return self._engine.score(self.records, self._setting)
 
     # --- stepping --------------------------------------------------------------------------------------
 
@@ -252,7 +234,7 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        step_all(self.records, self._setting, self._rows, ids, self.mask)
+        self._engine.step(self.records, self._setting, self._rows, ids, self.mask)
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended
@@ -274,7 +256,7 @@ class GameBatch:
             raise IllegalActionError(f"game {index}: {error}") from None
 
     def sample_legal(self, rng: np.random.Generator) -> np.ndarray:
-        """(n,) int64, a uniformly random legal action of each game (`money` where it is over)."""
+        """(n,) int64, a uniformly random legal action of each game (the resting one where it is over)."""
         actions = np.empty(len(self), np.int64)
         pick_legal(self.mask, rng.random(len(self)), actions)
         return actions
@@ -313,32 +295,31 @@ class GameBatch:
         return seeds
 
     def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
-        setting = self._setting
         self._seeds = seeds
-        prepare_kernels(setting)
-        deal_games(self.records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, where)
+        self._engine.prepare(self._setting)
+        self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
         self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:
-        settle_all(self.records, self._setting, open_work(), np.flatnonzero(where), self.mask)
+        self._engine.settle(self.records, self._setting, np.flatnonzero(where), self.mask)
         note_ended(self.records, self._over, self._ended)
 
     # --- what seats see ----------------------------------------------------------------------------------
 
-    def observe(self, encoding: str = "flat", out: Any = None, seats: np.ndarray | None = None) -> Any:
+    def observe(self, encoding: str | None = None, out: Any = None, seats: np.ndarray | None = None) -> Any:
         """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
 
         Args:
-            encoding: a name of ``steam_env.encoding.ENCODINGS``.
+            encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
             out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
             seats: (n,) which seat looks; ``None`` = the mover.
         """
-        chosen = look_up(ENCODINGS, "encoding", encoding)
+        chosen = self._engine.spec.sight.find_encoding(encoding)
         if out is None:
             out = chosen.allocate(len(self))
         chosen.check(out, len(self))
         lookers = self._check_seats(self.records["seat"] if seats is None else seats)
-        chosen.encode(self.records, self._setting.boards, self._setting.decks, lookers, out)
+        chosen.encode(self.records, *self._setting.statics, lookers, out)
         return out
 
     def views(self, seats: np.ndarray | None = None) -> View:
@@ -349,17 +330,17 @@ class GameBatch:
 
     def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
         lookers = self._check_integers(seats, "seats")
-        if lookers.min() < -1 or lookers.max() >= self.rules.companies:
-            raise ValueError(f"seats must be -1 to {self.rules.companies - 1}")
+        if lookers.min() < -1 or lookers.max() >= self._setting.num_companies:
+            raise ValueError(f"seats must be -1 to {self._setting.num_companies - 1}")
         return lookers.astype(np.int64)
 
     def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:
-        """A batch that looks the same to one seat of each game, all that it does not know dealt anew (rule 11.4).
+        """A batch that looks the same to one seat of each game, all that it does not know dealt anew.
 
         Args:
             seats: (n,) the seat that must not notice.
             seeds: (n,) seeds of the redeals.
         """
         view = view_records(self.records, self._check_seats(seats), self._setting)
-        fill_games(view.records, self._check_seeds(seeds, "seeds"))
+        self._engine.spec.kernels.fill(view.records, self._check_seeds(seeds, "seeds"))
         return self._around(view.records, self._setting, self._reward)

@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env.core.steam_power.state import GAME
-from steam_env.data.steam_power.decks import deck_to_dict, parse_deck
-from steam_env.data.steam_power.maps import map_to_dict, parse_map
-from steam_env.data.steam_power.records import check_outcomes, check_records
-from steam_env.data.steam_power.rules import Rules
-from steam_env.data.steam_power.setting import Setting, make_setting
-from steam_env.kit.checks import as_integer, check_seed
+from steam_env.kit.checks import as_integer, check_outcomes, check_seed
 from steam_env.kit.errors import SaveError
 from steam_env.kit.json_lines import line_of, locate_entries
 from steam_env.kit.show import describe, show, show_name
 from steam_env.kit.version import __version__
+from steam_env.spec import GameSpec, Setting, find_known, find_spec, load_named
 from steam_env.table.notes import Notes, check_entry, check_players, check_policy
-from steam_env.words.steam_power.events import CHANCE_KINDS, deal_event, outcomes_of, read_trace
-from steam_env.words.steam_power.possible import check_position
+from steam_env.words.events import outcomes_of, read_trace
 
 if TYPE_CHECKING:
     from steam_env.table.game import Game
@@ -61,9 +55,9 @@ def pack_save(game: Game) -> bytes:
     """The game as bytes: header, JSON, start record, record, checksum."""
     setting = game.setting
     content = {
+        "game": setting.rules.game,
         "rules": setting.rules.to_dict(),
-        "map": map_to_dict(setting.map),
-        "deck": deck_to_dict(setting.deck),
+        **setting.contents,
         "seed": game.seed,
         "scenario": game._scenario,
         "dealt": game._deal_event is not None,
@@ -93,33 +87,36 @@ def unpack_save(data: bytes) -> Save:
     body, checksum = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
     if hashlib.sha256(body).digest()[:CHECKSUM_BYTES] != checksum:
         raise SaveError("the save's checksum is wrong: it was cut or changed")
-    records = body[HEADER.size + length :]
-    if len(records) != 2 * GAME.itemsize:
-        raise SaveError(f"the save's records have {len(records)} bytes, not {2 * GAME.itemsize}")
-    return _read_content(body[HEADER.size : HEADER.size + length], records)
+    return _read_content(body[HEADER.size : HEADER.size + length], body[HEADER.size + length :])
 
 
 def _read_content(text: bytes, records: bytes) -> Save:
     """The save's JSON and records, checked."""
     try:
         content = json.loads(text)
-        setting = _read_setting(content)
+        spec = find_known(content.get("game"))
+        size = spec.kernels.record.itemsize
+        if len(records) != 2 * size:
+            raise ValueError(f"its records have {len(records)} bytes, not {2 * size}")
+        setting = _read_setting(spec, content)
         start, record = (
-            check_records(np.frombuffer(part, GAME).copy(), setting)
-            for part in (records[: GAME.itemsize], records[GAME.itemsize :])
+            spec.kernels.check_records(np.frombuffer(part, spec.kernels.record).copy(), setting)
+            for part in (records[:size], records[size:])
         )
         seed = None if content["seed"] is None else check_seed(content["seed"])
-        actions = [(as_integer(action, "action"), check_outcomes(given)) for action, given in content["actions"]]
+        bound = spec.facts.outcome_bound
+        actions = [(as_integer(action, "action"), check_outcomes(given, bound)) for action, given in content["actions"]]
         return Save(setting, seed, content["scenario"], content["dealt"] is True, actions, start, record)
     except _BROKEN as error:
         raise SaveError(f"the save's content is broken: {type(error).__name__}: {error}") from None
 
 
-def _read_setting(content: Any) -> Setting:
-    return make_setting(Rules.from_dict(content["rules"]), parse_map(content["map"]), parse_deck(content["deck"]))
+def _read_setting(spec: GameSpec, content: Any) -> Setting:
+    setting: Setting = spec.load(spec.facts.rules.from_dict(content["rules"]), **spec.read_contents(content))
+    return setting
 
 
-def start_from_save(game_class: type[Game], saved: Save) -> Game:
+def start_from_save(saved: Save) -> Game:
     """The game that the save began as, which has to come out as the save's own start record.
 
     Nothing in a save is believed: its checksum guards against accidents only, and kernels index arrays with
@@ -129,7 +126,7 @@ def start_from_save(game_class: type[Game], saved: Save) -> Game:
         SaveError: if the game cannot have begun like that.
     """
     try:
-        game = _begin_as_saved(game_class, saved)
+        game = _begin_as_saved(saved)
     except _BROKEN as error:
         raise SaveError(f"the save's start could not be: {error}") from None
     if game._start.tobytes() != saved.start.tobytes():
@@ -137,20 +134,23 @@ def start_from_save(game_class: type[Game], saved: Save) -> Game:
     return game
 
 
-def _begin_as_saved(game_class: type[Game], saved: Save) -> Game:
+def _begin_as_saved(saved: Save) -> Game:
+    setting = saved.setting
+    spec = find_spec(setting.rules.game)
+    game_class: type[Game] = load_named(spec.game_class)
     if saved.scenario is not None:
         game = game_class.from_scenario(_as_table(saved.scenario), saved.seed)
-        if (game.setting.map, game.setting.deck) != (saved.setting.map, saved.setting.deck):
+        if game.setting.contents != setting.contents:
             raise ValueError("its scenario has another map or deck")
         return game
     if not saved.dealt:
-        check_position(saved.start, saved.setting)
-        return game_class._at(saved.setting, saved.start.copy(), saved.seed)
-    game = game_class._dealt(saved.setting, saved.seed)
+        spec.kernels.check_position(saved.start, setting)
+        return game_class._at(setting, saved.start.copy(), saved.seed)
+    game = game_class._dealt(setting, saved.seed)
     if game._start.tobytes() == saved.start.tobytes():
         return game
-    deal = deal_event(saved.start[0], len(saved.setting.map.cities)).values  # it was given, not drawn
-    return game_class._dealt(saved.setting, saved.seed, deal)
+    deal = spec.words.deal_event(saved.start[0], setting).values  # it was given, not drawn
+    return game_class._dealt(setting, saved.seed, deal)
 
 
 def _as_table(scenario: Any) -> Mapping[str, Any]:
@@ -196,12 +196,12 @@ def game_to_dict(game: Game) -> dict[str, Any]:
     setting = game.setting
     return {
         "format": GAME_FORMAT,
+        "game": setting.rules.game,
         "schema": SCHEMA,
         "version": __version__,
         "rules": setting.rules.to_dict(),
         "seed": game.seed,
-        "map": map_to_dict(setting.map),
-        "deck": deck_to_dict(setting.deck),
+        **setting.contents,
         "scenario": game._scenario,
         "deal": None if game._deal_event is None else game._deal_event.values,
         "steps": _steps(game),
@@ -222,9 +222,10 @@ def _describe_end(game: Game) -> dict[str, Any]:
 def _steps(game: Game) -> list[dict[str, Any]]:
     """Each action with its mover, id, text and events; texts are made by replaying."""
     twin = type(game)._at(game.setting, game._start.copy())
+    facts = find_spec(game.rules.game).facts
     steps = []
     for (action, _), trace in zip(game._actions, game._trace, strict=True):
-        events = read_trace([trace])
+        events = read_trace([trace], facts)
         steps.append(
             {
                 "seat": twin.seat,
@@ -233,7 +234,7 @@ def _steps(game: Game) -> list[dict[str, Any]]:
                 "events": [event.to_dict() for event in events],
             }
         )
-        twin.step(action, outcomes_of(events))
+        twin.step(action, outcomes_of(events, facts))
     return steps
 
 
@@ -257,7 +258,7 @@ class _Fault(Exception):
         self.entry = entry
 
 
-def read_game_file(game_class: type[Game], path: Path) -> Game:
+def read_game_file(path: Path) -> Game:
     """Replay a game file from its start, with its chance outcomes.
 
     Raises:
@@ -265,7 +266,7 @@ def read_game_file(game_class: type[Game], path: Path) -> Game:
     """
     text, content = _parse_file(path)
     try:
-        return _replay_file(game_class, content)
+        return _replay_file(content)
     except _Fault as fault:
         offset = locate_entries(text).get(fault.entry)
         line = "" if offset is None else f", line {line_of(text, offset)}"
@@ -301,14 +302,18 @@ def _say_cut(error: json.JSONDecodeError) -> str:
     return f"{where}: no game file can be read: {error.msg}{': was the file cut?' if is_cut else ''}"
 
 
-def _replay_file(game_class: type[Game], content: Any) -> Game:
+def _replay_file(content: Any) -> Game:
     if not isinstance(content, dict) or content.get("format") != GAME_FORMAT:
         raise _Fault("format", f"is not {GAME_FORMAT!r}: this is no game file")
     if content.get("schema") != SCHEMA:
         written = f", written by steam_env {show(content['version'])}" if "version" in content else ""
         raise _Fault("schema", f"the file has version {show(content.get('schema'))}{written}: {SCHEMA} is read")
     try:
-        game = _start_from_file(game_class, content)
+        spec = find_known(content.get("game"))
+    except ValueError as error:
+        raise _Fault("game", str(error)) from None
+    try:
+        game = _start_from_file(spec, content)
         steps = list(content["steps"])
     except _BROKEN as error:
         raise _Fault("start", f"the content is broken: {type(error).__name__}: {error}") from None
@@ -316,7 +321,7 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
     for number, step in enumerate(steps):
         entry = f"steps[{number}]"
         try:
-            _replay_step(game, step, entry, began)
+            _replay_step(game, step, entry, began, spec.facts.chance_events)
         except _BROKEN as error:
             raise _Fault(entry, f"the content is broken: {type(error).__name__}: {error}") from None
     for name, value in _describe_end(game).items():
@@ -325,9 +330,9 @@ def _replay_file(game_class: type[Game], content: Any) -> Game:
     return game
 
 
-def _replay_step(game: Game, step: Any, entry: str, began: int) -> None:
+def _replay_step(game: Game, step: Any, entry: str, began: int, chance: Mapping[str, str]) -> None:
     """Play a step of a file; the game began with so many events."""
-    outcomes = [event[CHANCE_KINDS[event["kind"]]] for event in step["events"] if event["kind"] in CHANCE_KINDS]
+    outcomes = [event[chance[event["kind"]]] for event in step["events"] if event["kind"] in chance]
     played = f"{show(step['text'])} of player_{show(step['seat'])}"
     if game.done:
         raise _Fault(entry, f"the game is over, the file has {played}")
@@ -350,7 +355,8 @@ def _show_event(event: Any) -> str:
     return "missing" if event is None else show(event)
 
 
-def _start_from_file(game_class: type[Game], content: dict[str, Any]) -> Game:
+def _start_from_file(spec: GameSpec, content: dict[str, Any]) -> Game:
+    game_class: type[Game] = load_named(spec.game_class)
     if content["scenario"] is not None:
         return game_class.from_scenario(_as_table(content["scenario"]), content["seed"])
-    return game_class._dealt(_read_setting(content), content["seed"], content["deal"])
+    return game_class._dealt(_read_setting(spec, content), content["seed"], content["deal"])

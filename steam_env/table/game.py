@@ -1,48 +1,28 @@
-"""``Game``: one game of Steam Power, for notebooks, tests and people."""
+"""``Game``: one game, for notebooks, tests and people."""
 
 from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
-from steam_env.core.steam_power.hidden import fill_games
-from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, SCORE_PARTS, score_games
-from steam_env.core.steam_power.setup import deal_games, lay_out_given
-from steam_env.core.steam_power.state import (
-    COLOR_LETTERS,
-    COLOR_NAMES,
-    MAX_SEATS,
-    OVER,
-    PHASE_NAMES,
-    PLACE_FULFILLED,
-    PLACE_HAND,
-)
-from steam_env.core.steam_power.step import find_problem_of
-from steam_env.data.steam_power.records import check_outcomes
-from steam_env.data.steam_power.rules import Rules
-from steam_env.data.steam_power.setting import Setting, load_setting
-from steam_env.encoding import ENCODINGS, pick
-from steam_env.kit.checks import as_integer, check_seed, look_up
-from steam_env.kit.errors import IllegalActionError, SaveError
+from steam_env.encoding import pick
+from steam_env.kit.checks import as_integer, check_outcomes, check_seed
+from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
 from steam_env.kit.show import show
-from steam_env.render import AUTO, LIGHT, Scene, draw_svg, make_scene, render_scene
+from steam_env.render import AUTO, LIGHT, draw_svg, render_scene
+from steam_env.spec import Position, Setting, Texts, find_spec, load_named
 from steam_env.table import files
-from steam_env.table.advance import ONLY, open_work, prepare_kernels, scratch, settle_all, step_one
+from steam_env.table.engine import Engine, find_engine, load_setting
 from steam_env.table.notes import Notes
 from steam_env.table.view import View, view_records
-from steam_env.words.steam_power.actions import ActionTexts, check_id, texts_of
-from steam_env.words.steam_power.deal import check_deal
-from steam_env.words.steam_power.events import Event, Narrator, SeenEvents, deal_event, read_trace
-from steam_env.words.steam_power.links import describe_link, trace_links
-from steam_env.words.steam_power.reasons import explain_reason
-from steam_env.words.steam_power.scenario import Position, dump_scenario, read_scenario, write_scenario
+from steam_env.words.events import Event, SeenEvents, read_trace
+from steam_env.words.scenario_file import dump_scenario, read_scenario, write_scenario
 
 EVERY = np.ones(1, np.bool_)
 EXAMPLES_IN_ERRORS = 8
@@ -53,70 +33,71 @@ class Game:
     """One game: its position, what is legal, what happened.
 
     Args:
-        rules: the configuration.
+        rules: the configuration, of any game; ``None``: that of the class's game as it stands.
         seed: fixes the deal and all chance in play; ``None`` draws one (see ``seed``).
         deal: the outcome of a deal (the values of a game's ``deal`` event), to use instead of drawing one.
 
     Raises:
-        ValueError: for a bad seed, an unknown map or deck, a deck too small for the seats.
-
-    Example:
-        >>> game = Game(Rules(num_players=3, map="mini", contracts="mini"), seed=1)
-        >>> game.phase, game.round
-        ('action', 1)
+        ValueError: for a bad seed, rules that name something unknown, or with which no game can be dealt.
+        TypeError: for what are no rules.
     """
 
-    def __init__(
-        self, rules: Rules | None = None, seed: int | None = None, *, deal: Mapping[str, Any] | None = None
-    ) -> None:
-        self._begin(load_setting(Rules() if rules is None else rules), seed, deal)
+    kind: ClassVar[str | None] = None
+    """The id of the game whose class this is; ``None``: the default game."""
+
+    def __init__(self, rules: Any = None, seed: int | None = None, *, deal: Mapping[str, Any] | None = None) -> None:
+        chosen = find_spec(self.kind).facts.rules() if rules is None else rules
+        self._begin(load_setting(chosen, self.kind), seed, deal)
 
     def _begin(self, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None) -> None:
         """Set the game up: by chance, or as the outcome ``deal`` says."""
         setting.check_deal()
         seed = check_seed(seed)
-        prepare_kernels(setting)
+        engine = find_engine(setting.rules.game)
+        engine.prepare(setting)
         records = setting.blank.copy()
+        kernels, words = engine.spec.kernels, engine.spec.words
         if deal is None:
-            _deal(setting, records, seed)
+            kernels.deal(records, setting, np.array([seed], np.int64), EVERY)
         else:
-            _lay_out(setting, records, deal, seed)
+            kernels.lay_out(records, setting, deal, seed)
         self._take_up(setting, records, seed)
-        self._deal_event = deal_event(self.record, len(setting.map.cities))
+        self._deal_event = words.deal_event(self.record, setting)
 
     _deal_event: Event | None
 
     def _take_up(self, setting: Setting, records: np.ndarray, seed: int | None) -> None:
         """Become the game of this position, with an empty history."""
         self._setting = setting
+        self._engine: Engine = find_engine(setting.rules.game)
         self._records = records
-        self._masks = np.zeros((1, NUM_ACTIONS), np.bool_)
+        self._masks = np.zeros((1, self._engine.spec.facts.num_actions), np.bool_)
         self._seed = seed
         self._scenario: dict[str, Any] | None = None
         self._deal_event = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
-        settle_all(records, setting, open_work(tracing=True), ONLY, self._masks)
-        self._opening = scratch.copy_trace(int(scratch.work.num_events))  # what Automas did before the first decision
+        # What scripted seats did before the first decision.
+        self._opening = self._engine.settle_one(records, setting, self._masks)
 
     # --- other ways to a game -------------------------------------------------------------------
 
     @classmethod
-    def _at(cls, setting: Setting, records: np.ndarray, seed: int | None = None) -> Game:
+    def _at(cls, setting: Setting, records: np.ndarray, seed: int | None = None) -> Self:
         game = cls.__new__(cls)
-        prepare_kernels(setting)
+        find_engine(setting.rules.game).prepare(setting)
         game._take_up(setting, records, seed)
         return game
 
     @classmethod
-    def _dealt(cls, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None = None) -> Game:
+    def _dealt(cls, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None = None) -> Self:
         game = cls.__new__(cls)
         game._begin(setting, seed, deal)
         return game
 
     @classmethod
-    def from_scenario(cls, source: Mapping[str, Any] | str | os.PathLike[str], seed: int | None = None) -> Game:
+    def from_scenario(cls, source: Mapping[str, Any] | str | os.PathLike[str], seed: int | None = None) -> Self:
         """The game at a position written by hand: a dict or a TOML file.
 
         ``seed`` decides what the scenario leaves out.
@@ -125,35 +106,42 @@ class Game:
             ScenarioError: naming the entry that could not exist.
         """
         seed = check_seed(seed)
-        position = read_scenario(source, seed)
-        game = cls._at(position.setting, position.records.copy(), seed)
-        game._scenario = write_scenario(position)
-        return game
+        spec, position = read_scenario(source, seed)
+        game = game_class_of(position.setting)._at(position.setting, position.records.copy(), seed)
+        game._scenario = write_scenario(spec, position)
+        return cls._expect(game, ScenarioError)
 
     @classmethod
-    def load(cls, data: bytes) -> Game:
+    def load(cls, data: bytes) -> Self:
         """The game that ``save`` wrote, with its past and its future.
 
         Raises:
             SaveError: if the bytes are damaged or of another version.
         """
         saved = files.unpack_save(data)
-        game = files.start_from_save(cls, saved)
+        game = cls._expect(files.start_from_save(saved), SaveError)
         files.replay_actions(game, saved.actions)
         if game._records.tobytes() != saved.record.tobytes():
             raise SaveError("the save's actions do not lead to its position: was it written by another version?")
         return game
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> Game:
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """The game of a JSON game file, replayed from its start with its chance outcomes.
 
         Raises:
             SaveError: if the file is damaged, of another version, or does not replay.
         """
-        return files.read_game_file(cls, Path(path))
+        return cls._expect(files.read_game_file(Path(path)), SaveError)
 
-    def clone(self) -> Game:
+    @classmethod
+    def _expect(cls, game: Game, fault: type[ValueError]) -> Self:
+        """The game, if it is one of this class."""
+        if not isinstance(game, cls):
+            raise fault(f"this is a game of {game.rules.game!r}, not of {cls.kind!r}")
+        return game
+
+    def clone(self) -> Self:
         """An independent game with the same position and the same future."""
         twin = self.__class__.__new__(self.__class__)
         twin.__dict__.update(self.__dict__)
@@ -170,21 +158,21 @@ class Game:
         return self.clone()
 
     def redeal(self, seat: int, seed: int) -> Game:
-        """A game that looks the same to the seat, with all that it does not know dealt anew (rule 11.4)."""
+        """A game that looks the same to the seat, with all that it does not know dealt anew."""
         view = self.view(seat)
-        fill_games(view.records, np.array([check_seed(seed)], np.int64))
-        return Game._at(self._setting, view.records)
+        self._engine.spec.kernels.fill(view.records, np.array([check_seed(seed)], np.int64))
+        return self._at(self._setting, view.records)
 
     # --- the position ------------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """What the game was configured with."""
         return self._setting.rules
 
     @property
     def setting(self) -> Setting:
-        """Rules, map and deck."""
+        """The rules, and what they name, loaded."""
         return self._setting
 
     @property
@@ -194,7 +182,7 @@ class Game:
 
     @property
     def record(self) -> np.record:
-        """The position: one ``GAME`` record. Change it only through ``step``."""
+        """The position: one record. Change it only through ``step``."""
         record: np.record = self._records[0]
         return record
 
@@ -205,7 +193,7 @@ class Game:
 
     @property
     def mask(self) -> np.ndarray:
-        """(372,) bool, legal actions of the mover; kept current. After the end only `money` is set."""
+        """(actions,) bool, legal actions of the mover; kept current. After the end only the resting action is set."""
         row: np.ndarray = self._masks[0]
         return row
 
@@ -221,8 +209,9 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What is decided: ``action``, ``head``, ``track``, ``source``, ``hop``, ``pay``, ``bonus``, ... ``over``."""
-        return PHASE_NAMES[self._records["phase"][0]]
+        """What is decided, by name: one of the game's ``Facts.phases``."""
+        phase: int = self._records["phase"][0]
+        return self._engine.spec.facts.phases[phase]
 
     @property
     def round(self) -> int:
@@ -230,55 +219,14 @@ class Game:
         return int(self._records["round_number"][0])
 
     @property
-    def actions_left(self) -> int:
-        """Actions of the turn that are not over yet."""
-        return int(self._records["actions_left"][0])
-
-    @property
     def done(self) -> bool:
         """Whether the game is over, however it ended."""
-        return bool(self._records["phase"][0] == OVER)
+        return bool(self._records["seat"][0] == NONE)
 
     @property
     def truncated(self) -> bool:
         """Whether the round limit alone ended it."""
         return bool(self._records["truncated"][0])
-
-    @property
-    def money(self) -> list[int]:
-        """Dollars of each seat; in solo those of the one purse."""
-        return self._per_seat("money")[: self.rules.seats]
-
-    @property
-    def trains(self) -> list[int]:
-        """Trains in reserve of each seat."""
-        return self._per_seat("trains")
-
-    @property
-    def factories_left(self) -> list[int]:
-        """Factories in reserve of each seat."""
-        return self._per_seat("factories")
-
-    def _per_seat(self, name: str) -> list[int]:
-        values: list[int] = self._records[name][0, : self.seats].tolist()
-        return values
-
-    def hand(self, seat: int) -> list[int]:
-        """Numbers of the contracts in the seat's hand, ascending."""
-        return self._contracts_at(PLACE_HAND + self._player_of(seat))
-
-    def fulfilled(self, seat: int) -> list[int]:
-        """Numbers of the contracts that the seat has fulfilled, ascending."""
-        return self._contracts_at(PLACE_FULFILLED + self._player_of(seat))
-
-    def _contracts_at(self, place: int) -> list[int]:
-        contracts: list[int] = np.flatnonzero(self._records["place"][0] == place).tolist()
-        return contracts
-
-    def _player_of(self, seat: object) -> int:
-        """Whose hand the seat has: in solo the one player's."""
-        number = self._check_seat(seat)
-        return 0 if self.rules.mode == "solo" else number
 
     def _check_seat(self, seat: object) -> int:
         value = as_integer(seat, "seat")
@@ -286,59 +234,17 @@ class Game:
             raise ValueError(f"seat={value}: 0 to {self.seats - 1} are allowed")
         return value
 
-    @property
-    def deck_size(self) -> int:
-        """Contracts in the deck."""
-        return int(self._records["deck_size"][0])
-
-    @property
-    def off_map(self) -> dict[str, int]:
-        """City tiles beside the map, by colour as a word (rule 2.1)."""
-        return {name: int(count) for name, count in zip(COLOR_NAMES, self.record.off_map, strict=True)}
-
-    def city(self, name: str) -> dict[str, Any]:
-        """One city: color, owner (or None), resources, flipped, group (its cities), connected (seats).
-
-        Raises:
-            ValueError: naming the city and those that there are.
-        """
-        cities = self._setting.map.cities
-        if name not in cities:
-            raise ValueError(f"no city {show(name)}: the map has {', '.join(cities)}")
-        index, record, board = cities.index(name), self.record, self._setting.boards[0]
-        group = int(board.group[index])
-        owner = int(record.owner[index])
-        resources = int(record.resources[index])
-        return {
-            "color": COLOR_NAMES[record.color[index]],
-            "owner": None if owner == NONE else owner,
-            "resources": resources,
-            "flipped": owner != NONE and resources == 0,
-            "group": [other for other, of in zip(cities, board.group, strict=False) if of == group],
-            "connected": [seat for seat in range(self.seats) if int(record.network[seat]) >> group & 1],
-        }
-
-    def links(self) -> list[dict[str, Any]]:
-        """All links in the order in which they were begun: owner, path, complete, open."""
-        board = self._setting.boards[0]
-        return [describe_link(link, board, self._setting.map) for link in trace_links(self.record, board)]
-
     def scores(self) -> list[dict[str, int]]:
-        """Victory points of each seat as the position stands: total, contracts, factories, cities, money."""
-        scores, _ = self._count()
-        return [dict(zip(SCORE_PARTS, row, strict=True)) for row in scores[0, : self.rules.seats].tolist()]
+        """Points of each seat as the position stands, by the game's ``Facts.score_parts``: total, ..."""
+        parts = self._engine.spec.facts.score_parts
+        scores, _ = self._engine.score(self._records, self._setting)
+        return [dict(zip(parts, row, strict=True)) for row in scores[0].tolist()]
 
     def winners(self) -> list[int]:
-        """The seats that win as the position stands; several share a tie (rule 3.3)."""
-        _, winners = self._count()
+        """The seats that win as the position stands; several share a tie."""
+        _, winners = self._engine.score(self._records, self._setting)
         seats: list[int] = np.flatnonzero(winners[0]).tolist()
         return seats
-
-    def _count(self) -> tuple[np.ndarray, np.ndarray]:
-        scores = np.zeros((1, MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((1, MAX_SEATS), np.bool_)
-        score_games(self._records, self._setting.boards, self._setting.decks, scores, winners)
-        return scores, winners
 
     # --- actions -----------------------------------------------------------------------------------
 
@@ -352,8 +258,8 @@ class Game:
         texts = self._texts()
         return [texts.text(action) for action in self.legal()]
 
-    def _texts(self) -> ActionTexts:
-        return texts_of(self.record, self._setting.boards[0], self._setting.map.cities)
+    def _texts(self) -> Texts:
+        return self._engine.spec.words.texts(self.record, self._setting)
 
     def text(self, action: int) -> str:
         """An action id as text, in the words of this position.
@@ -375,9 +281,13 @@ class Game:
         if isinstance(action, str):
             return self.parse(action)
         try:
-            return check_id(as_integer(action, "action"))
+            number = as_integer(action, "action")
         except ValueError as error:
             raise IllegalActionError(str(error)) from None
+        last = self._masks.shape[1] - 1
+        if not 0 <= number <= last:
+            raise IllegalActionError(f"action {show(number)} is out of range: 0 to {last} are allowed")
+        return number
 
     def explain(self, action: int | str) -> str | None:
         """None if the action is legal, else the reason why not, with the rule's number.
@@ -386,31 +296,31 @@ class Game:
             IllegalActionError: if it is no action at all.
         """
         action = self._to_id(action)
-        setting = self._setting
-        work = open_work()[0]
-        code = int(find_problem_of(self._records, setting.boards, setting.decks, work, action))
-        return explain_reason(code, setting, self.record, work, action)
+        code, work = self._engine.find_problem(self._records, self._setting, action)
+        return self._engine.spec.words.explain(code, self._setting, self.record, work, action)
 
     def step(self, action: int | str, outcomes: Sequence[int] = NO_OUTCOMES) -> None:
         """Play an action of the mover, given as id or text, up to the next decision.
 
         Args:
             action: an id or a text.
-            outcomes: chance outcomes to use instead of random ones: contracts taken from hands, in order.
+            outcomes: outcomes of chance to use instead of random ones, in order.
 
         Raises:
             IllegalActionError: if it is illegal; the message says which rule forbids it. Nothing is changed.
             ValueError: if a given outcome is impossible or superfluous. Nothing is changed.
         """
-        if type(action) is not int or not 0 <= action < NUM_ACTIONS:  # the usual kind needs no reading
+        if type(action) is not int or not 0 <= action < self._masks.shape[1]:  # the usual kind needs no reading
             action = self._to_id(action)
-        if not self._masks[0, action] or (action == MONEY and self.done):  # after the end only `money` is set
+        if not self._masks[0, action] or self.done:
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
-        given = NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes)
+        given = (
+            NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, self._engine.spec.facts.outcome_bound)
+        )
         if given:
             self._step_with(action, given)
         else:
-            self._trace.append(step_one(self._records, self._setting, action, self._masks))
+            self._trace.append(self._engine.step_one(self._records, self._setting, action, self._masks))
         self._actions.append((action, given))
 
     def _name_legal(self) -> str:
@@ -420,9 +330,9 @@ class Game:
 
     def _step_with(self, action: int, outcomes: tuple[int, ...]) -> None:
         records, masks = self._records.copy(), self._masks.copy()
-        work = scratch.work
+        work = self._engine.spec.kernels.scratch.work
         work.outcomes[: len(outcomes)] = outcomes
-        trace = step_one(records, self._setting, action, masks, len(outcomes))
+        trace = self._engine.step_one(records, self._setting, action, masks, len(outcomes))
         used, bad = int(work.next_outcome), bool(work.bad_outcome)
         if bad or used != len(outcomes):
             if used > len(outcomes):
@@ -442,16 +352,16 @@ class Game:
     def events_since(self, step: int) -> list[Event]:
         """The events of the actions from number ``step`` on; from 0 with the deal."""
         if step != 0:
-            return read_trace(self._trace[step:])
+            return read_trace(self._trace[step:], self._engine.spec.facts)
         deal = [] if self._deal_event is None else [copy.deepcopy(self._deal_event)]
-        return deal + read_trace([self._opening, *self._trace])
+        return deal + read_trace([self._opening, *self._trace], self._engine.spec.facts)
 
     def events_for(self, seat: int, step: int | None = None) -> SeenEvents:
         """The events of the actions from number ``step`` on as the seat may see them; ``None``: all, the deal too."""
-        solo = self.rules.mode == "solo"
+        solo, spec = self._setting.is_solo, self._engine.spec
         if step is None:
-            return SeenEvents(self._deal_event, [self._opening, *self._trace], seat, solo)
-        return SeenEvents(None, self._trace[step:], seat, solo)
+            return SeenEvents(self._deal_event, [self._opening, *self._trace], seat, solo, spec)
+        return SeenEvents(None, self._trace[step:], seat, solo, spec)
 
     @property
     def num_steps(self) -> int:
@@ -466,28 +376,33 @@ class Game:
     @property
     def log(self) -> list[str]:
         """The events as lines of text."""
-        return Narrator(self._setting).lines(self.events)
+        return self._tell(self.events)
 
     def log_for(self, seat: int) -> list[str]:
-        """The log with what the seat may not see left out (rule 11)."""
+        """The log with what the seat may not see left out."""
         self._check_seat(seat)
-        return Narrator(self._setting).lines(self.events_for(seat))
+        return self._tell(self.events_for(seat))
+
+    def _tell(self, events: Iterable[Event]) -> list[str]:
+        return list(map(self._engine.spec.words.narrator(self._setting), events))
 
     # --- what a seat sees ----------------------------------------------------------------------------
 
-    def observe(self, seat: int, encoding: str = "flat") -> Any:
+    def observe(self, seat: int, encoding: str | None = None) -> Any:
         """The observation of one seat, a fresh array, or a dict of them where the encoding has more than one.
 
-        See ``steam_env.encoding`` for the layout.
+        Args:
+            seat: who looks.
+            encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
         """
-        chosen = look_up(ENCODINGS, "encoding", encoding)
+        chosen = self._engine.spec.sight.find_encoding(encoding)
         out = chosen.allocate(1)
         seats = np.array([self._check_seat(seat)], np.int64)
-        chosen.encode(self._records, self._setting.boards, self._setting.decks, seats, out)
+        chosen.encode(self._records, *self._setting.statics, seats, out)
         return pick(out, 0)
 
     def view(self, seat: int) -> View:
-        """What the seat sees and knows: the record with all else blank (rule 11)."""
+        """What the seat sees and knows: the record with all else blank."""
         return view_records(self._records, np.array([self._check_seat(seat)], np.int64), self._setting)
 
     # --- files -----------------------------------------------------------------------------------------
@@ -498,13 +413,13 @@ class Game:
         Raises:
             ValueError: inside an action or after the end; use ``save`` there.
         """
-        scenario = write_scenario(Position(self._setting, self._records))
+        scenario = write_scenario(self._engine.spec, Position(self._setting, self._records))
         if path is not None:
             dump_scenario(scenario, path)
         return scenario
 
     def save(self) -> bytes:
-        """The game at any moment, with its past: magic, schema version, rules, map, deck, record, checksum."""
+        """The game at any moment, with its past: magic, schema version, rules, what they name, record, checksum."""
         return files.pack_save(self)
 
     def to_file(
@@ -529,11 +444,11 @@ class Game:
 
     # --- pictures --------------------------------------------------------------------------------------
 
-    def scene(self, seat: int | None = None) -> Scene:
+    def scene(self, seat: int | None = None) -> Any:
         """All that is to be seen of the position, as data: by one seat, or with all hands."""
         if seat is not None:
             self._check_seat(seat)
-        return make_scene(self._setting, self._records, self._masks[0], seat)
+        return self._engine.spec.sight.scene(self._setting, self._records, self._masks[0], seat)
 
     def render(
         self, mode: str = "ansi", seat: int | None = None, theme: str = LIGHT, fps: float | None = None
@@ -552,13 +467,13 @@ class Game:
             ValueError: for another mode, theme or seat.
             RuntimeError: where no window can be opened.
         """
-        return render_scene(self.scene(seat), mode, theme, fps)
+        return render_scene(self.scene(seat), self._engine.spec.sight, mode, theme, fps)
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook."""
-        return draw_svg(self.scene(), AUTO)
+        return draw_svg(self.scene(), self._engine.spec.sight, AUTO)
 
-    def positions(self) -> Iterator[Game]:
+    def positions(self) -> Iterator[Self]:
         """The game as it was: at its start, then after each action."""
         game = self._at(self._setting, self._start.copy(), self._seed)
         game._deal_event = self._deal_event
@@ -569,18 +484,10 @@ class Game:
 
     def __repr__(self) -> str:
         where = "over" if self.done else f"round {self.round}, player_{self.seat} decides {self.phase}"
-        return f"<Game on {self._setting.map.name}, {self.seats} seats, {where}>"
+        return f"<Game on {self._setting.title}, {self.seats} seats, {where}>"
 
 
-def _deal(setting: Setting, records: np.ndarray, seed: int) -> None:
-    seeds = np.array([seed], np.int64)
-    deal_games(records, setting.boards, setting.decks, setting.bag, setting.fixed_first_player, seeds, EVERY)
-
-
-def _lay_out(setting: Setting, records: np.ndarray, deal: Mapping[str, Any], seed: int) -> None:
-    """Set up from the values of a ``deal`` event."""
-    outcome = check_deal(setting, deal)
-    bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
-    order = np.array(outcome.order, np.int64)
-    corners, trains = np.array(outcome.corners, np.int64), np.array(outcome.trains, np.int64)
-    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, corners, trains, seed)
+def game_class_of(setting: Setting) -> type[Game]:
+    """What one game of the setting is to its users: ``Game``, or a subclass of it."""
+    kind: type[Game] = load_named(find_spec(setting.rules.game).game_class)
+    return kind

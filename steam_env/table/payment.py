@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, score_games
-from steam_env.core.steam_power.state import MAX_SEATS
-from steam_env.data.steam_power.setting import Setting
 from steam_env.kit.arrays import FloatArray
-from steam_env.table.rewards import REWARDS, RewardFunction, check_reward
+from steam_env.spec import Setting
+from steam_env.table.engine import find_engine
+from steam_env.table.rewards import REWARDS, RewardFunction, SettingReward, check_reward, is_function
 
 
 @dataclass(frozen=True)
@@ -17,8 +16,8 @@ class Payment:
     """How the seats of a game are paid.
 
     Attributes:
-        reward: a name of ``steam_env.table.rewards.REWARDS`` or a function ``(records, rules) -> (n, seats)``.
-        shaping: the potential Φ, a function ``(records, rules) -> (n, seats)``, or ``None``.
+        reward: a name of ``steam_env.table.rewards.REWARDS``, or a ``RewardFunction``.
+        shaping: the potential Φ, a ``RewardFunction``, or ``None``.
         gamma: the discount of the shaping between two decisions of a seat, 0 to 1.
 
     Raises:
@@ -31,23 +30,21 @@ class Payment:
 
     def __post_init__(self) -> None:
         check_reward(self.reward)
-        if self.shaping is not None and not callable(self.shaping):
+        if self.shaping is not None and not is_function(self.shaping):
             raise ValueError(f"shaping={self.shaping!r}: None or a function (records, rules) -> (n, seats) is allowed")
         _check_gamma(self.gamma)
 
     def count_final(self, records: np.ndarray, setting: Setting) -> FloatArray:
-        """(n, seats) float64, the rewards of ``records`` (n,) ``GAME``, copies of games that are over.
+        """(n, seats) float64, the rewards of ``records`` (n,), copies of games that are over.
 
         Raises:
             ValueError: if the reward is a function that returns something else than finite (n, seats).
         """
-        if callable(self.reward):
+        if not isinstance(self.reward, str):
             return _call("reward", self.reward, records, setting)
-        scores = np.zeros((len(records), MAX_SEATS, NUM_SCORE_PARTS), np.int64)
-        winners = np.zeros((len(records), MAX_SEATS), np.bool_)
-        score_games(records, setting.boards, setting.decks, scores, winners)
-        seats = setting.rules.seats
-        return REWARDS[self.reward](scores[:, :seats], winners[:, :seats])
+        engine = find_engine(setting.rules.game)
+        scores, winners = engine.score(records, setting)
+        return REWARDS[self.reward](scores, winners, engine.spec.facts.reward_scale)
 
     def count_potential(self, records: np.ndarray, setting: Setting) -> FloatArray:
         """(n, seats) float64, Φ of copies of games less its mean over the seats, so that it sums to zero.
@@ -59,9 +56,9 @@ class Payment:
             ValueError: if the shaping returns something else than finite (n, seats).
         """
         if self.shaping is None:
-            return np.zeros((len(records), setting.rules.seats))
+            return np.zeros((len(records), setting.num_seats))
         values = _call("shaping", self.shaping, records, setting)
-        if setting.rules.mode == "solo":
+        if setting.is_solo:
             return values
         centred: FloatArray = values - values.mean(axis=1, keepdims=True)
         return centred
@@ -74,8 +71,11 @@ def _check_gamma(gamma: object) -> None:
 
 def _call(what: str, function: RewardFunction, records: np.ndarray, setting: Setting) -> FloatArray:
     """Ask a user's function, which must get copies: nobody but the core writes a game's record."""
-    values = np.asarray(function(records, setting.rules), np.float64)
-    wanted = (len(records), setting.rules.seats)
+    worth = (
+        function.count(records, setting) if isinstance(function, SettingReward) else function(records, setting.rules)
+    )
+    values = np.asarray(worth, np.float64)
+    wanted = (len(records), setting.num_seats)
     if values.shape != wanted:
         raise ValueError(f"{what} must return an array (games, seats) = {wanted}, not of shape {values.shape}")
     if not math.isfinite(values.sum()):

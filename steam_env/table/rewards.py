@@ -1,19 +1,30 @@
 """Rewards at the end of a game, for every seat: what a score is worth to a learner."""
 
 from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from steam_env.core.steam_power.scoring import TOTAL
-from steam_env.data.steam_power.rules import Rules
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
+from steam_env.spec import Setting
 
-RewardFunction = Callable[[np.ndarray, Rules], FloatArray]
-
-VP_SCALE = 50.0  # victory points that count as a reward of one
+TOTAL = 0  # the first part of every score
 
 
-def win_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
+@runtime_checkable
+class SettingReward(Protocol):
+    """A reward or potential that looks at more than the rules name, such as an inline map of a scenario."""
+
+    def count(self, records: np.ndarray, setting: Setting) -> FloatArray:
+        """(n, seats) float64, what the positions are worth."""
+        ...
+
+
+RewardFunction: TypeAlias = Callable[[np.ndarray, Any], FloatArray] | SettingReward
+"""A function ``(records, rules) -> (n, seats)``, or a ``SettingReward``."""
+
+
+def win_reward(scores: IntArray, winners: BoolArray, scale: float) -> FloatArray:
     """+1/W to each of the W winners, -1/(n - W) to each loser; 0 to all if all are tied. Sums to zero."""
     seats = winners.shape[1]
     won = winners.sum(axis=1, keepdims=True)
@@ -22,17 +33,17 @@ def win_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
     return reward
 
 
-def margin_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
-    """(VP - mean VP of the others) / ``VP_SCALE``. Sums to zero; alone the same as the score."""
+def margin_reward(scores: IntArray, winners: BoolArray, scale: float) -> FloatArray:
+    """(points - mean points of the others) / ``scale``. Sums to zero; alone the same as the score."""
     total = scores[:, :, TOTAL].astype(np.float64)
     others = total.sum(axis=1, keepdims=True) - total
-    reward: FloatArray = (total - others / max(total.shape[1] - 1, 1)) / VP_SCALE
+    reward: FloatArray = (total - others / max(total.shape[1] - 1, 1)) / scale
     return reward
 
 
-def score_reward(scores: IntArray, winners: BoolArray) -> FloatArray:
-    """VP / ``VP_SCALE``."""
-    reward: FloatArray = scores[:, :, TOTAL].astype(np.float64) / VP_SCALE
+def score_reward(scores: IntArray, winners: BoolArray, scale: float) -> FloatArray:
+    """Points / ``scale``."""
+    reward: FloatArray = scores[:, :, TOTAL].astype(np.float64) / scale
     return reward
 
 
@@ -40,27 +51,31 @@ REWARDS = {"win": win_reward, "margin": margin_reward, "score": score_reward}
 
 
 def check_reward(reward: str | RewardFunction) -> None:
-    """Refuse a reward that is neither a known name nor callable.
+    """Refuse a reward that is neither a known name nor a function.
 
     Raises:
         ValueError: naming the value and what is allowed.
     """
-    if not callable(reward) and (not isinstance(reward, str) or reward not in REWARDS):
+    if not is_function(reward) and (not isinstance(reward, str) or reward not in REWARDS):
         allowed = ", ".join(map(repr, REWARDS))
         raise ValueError(f"reward={reward!r}: allowed are {allowed} or a function (records, rules) -> (n, seats)")
 
 
-def choose_reward(reward: str | RewardFunction | None, rules: Rules) -> str | RewardFunction:
-    """The reward that games with these rules pay; ``None`` is ``"win"``, in solo ``"score"``.
+def is_function(reward: object) -> bool:
+    """Whether it is a ``RewardFunction``."""
+    return callable(reward) or isinstance(reward, SettingReward)
+
+
+def choose_reward(reward: str | RewardFunction | None, setting: Setting) -> str | RewardFunction:
+    """The reward that games of a setting pay; ``None`` is ``"win"``, in solo ``"score"``.
 
     Raises:
         ValueError: naming the value and what is allowed; in solo for ``"win"``, as there is nobody to win against.
     """
-    is_solo = rules.mode == "solo"
     if reward is None:
-        return "score" if is_solo else "win"
+        return "score" if setting.is_solo else "win"
     check_reward(reward)
-    if is_solo and reward == "win":
+    if setting.is_solo and reward == "win":
         raise ValueError(f"reward={reward!r} needs somebody to win against: in mode='solo' 'score' is allowed")
     return reward
 
@@ -70,16 +85,3 @@ def forfeit_reward(seats: int, seat: int) -> FloatArray:
     reward = np.full(seats, 1.0 / max(seats - 1, 1))
     reward[seat] = -1.0
     return reward
-
-
-__all__ = [
-    "REWARDS",
-    "VP_SCALE",
-    "RewardFunction",
-    "check_reward",
-    "choose_reward",
-    "forfeit_reward",
-    "margin_reward",
-    "score_reward",
-    "win_reward",
-]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steam_env.core.steam_power.hidden import blank_games, fill_games
-from steam_env.data.steam_power.setting import Setting
 from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, check_count, check_seed
+from steam_env.spec import Setting, find_spec
 from steam_env.table.records import copy_games
 
 if TYPE_CHECKING:
@@ -21,10 +20,9 @@ class View:
     """What one seat of each of n games sees.
 
     Attributes:
-        records: (n,) ``GAME``; what the seat does not know is blank: unknown contracts are at
-            ``PLACE_UNKNOWN``, the deck has no order, the random streams are zero.
+        records: (n,), of which all that the seat does not know is blank.
         seats: (n,) int64, the seat that looks at each game.
-        setting: rules, map and deck.
+        setting: rules and all that they name, such as a map.
     """
 
     records: np.ndarray
@@ -54,7 +52,7 @@ class View:
 
         count = check_count(n, "n", least=0, most=MAX_GAMES // max(len(self), 1))
         records = np.repeat(self.records, count)
-        fill_games(records, redeal_seeds(len(records), check_seed(seed)))
+        find_spec(self.setting.rules.game).kernels.fill(records, redeal_seeds(len(records), check_seed(seed)))
         return GameBatch._around(records, self.setting)
 
 
@@ -66,5 +64,5 @@ def redeal_seeds(count: int, seed: int) -> np.ndarray:
 def view_records(records: np.ndarray, seats: np.ndarray, setting: Setting) -> View:
     """The view that seat ``seats[i]`` has of ``records[i]``; -1 sees no hand."""
     blanked = copy_games(records)
-    blank_games(blanked, seats)
+    find_spec(setting.rules.game).kernels.blank(blanked, seats)
     return View(blanked, seats, setting)

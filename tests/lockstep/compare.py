@@ -22,7 +22,7 @@ from steam_env.core.steam_power.state import (
     PLACE_HAND,
     SOURCE,
 )
-from steam_env.words.steam_power.events import outcomes_of
+from steam_env.words.events import outcomes_of
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
 from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 

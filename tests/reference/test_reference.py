@@ -13,7 +13,7 @@ import pytest
 from steam_env import Game, Rules
 from steam_env.core.fields import NONE
 from steam_env.data.steam_power.maps import load_map
-from steam_env.words.steam_power.events import outcomes_of
+from steam_env.words.events import outcomes_of
 from tests.lockstep.compare import describe
 from tests.reference import Reference
 

@@ -9,7 +9,7 @@ import pytest
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import PLACE_ABSENT, PLACE_FULFILLED, PLACE_HAND, PLACE_UNKNOWN
-from steam_env.words.steam_power.events import HIDDEN
+from steam_env.words.events import HIDDEN
 from tests.rules.positions import legal, play, position
 
 SIX = "W / B / O / G / WW / BB"

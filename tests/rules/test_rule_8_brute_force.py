@@ -22,7 +22,7 @@ from steam_env import Event, Game
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
-from steam_env.words.steam_power.events import outcomes_of
+from steam_env.words.events import outcomes_of
 from tests.lockstep.compare import describe
 from tests.reference import Reference, automa
 from tests.reference.automa_path import FAR, Search

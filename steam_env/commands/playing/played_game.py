@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents import AGENTS, Agent, make_agent
-from steam_env.data.steam_power.rules import MIN_SEATS, Rules
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules
 from steam_env.encoding import pick
-from steam_env.evaluation.match import AUTOMA_NAMES, is_automa, level_of
+from steam_env.evaluation.match import is_automa, level_of
 from steam_env.kit.errors import SaveError
 from steam_env.kit.files import write_whole
 from steam_env.kit.show import show
-from steam_env.table.game import Game
+from steam_env.table.steam_power.game import Game
 
 HUMAN = "human"
 FORMAT, SCHEMA = "steam_env played game", 1
@@ -55,7 +55,7 @@ class PlayedGame:
     @property
     def is_solo(self) -> bool:
         """Whether one person holds all companies (rule 9)."""
-        return self.game.rules.mode == "solo"
+        return self.game.setting.is_solo
 
     @property
     def people(self) -> list[int]:

@@ -15,7 +15,7 @@ from steam_env.commands.playing.played_game import PlayedGame
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.kit.errors import IllegalActionError, SaveError
-from steam_env.render import Scene
+from steam_env.render.steam_power import Scene
 from steam_env.render.steam_power.scene import Card
 from steam_env.render.steam_power.text import (
     LEGEND,
@@ -27,7 +27,7 @@ from steam_env.render.steam_power.text import (
     tell_corners,
     write_map,
 )
-from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.seats import name_seat
 
 ADVISER = "greedy"
 FILE_NAME = "steam-play-{number}.save"
@@ -140,7 +140,8 @@ class Session:
     @property
     def scene(self) -> Scene:
         """What the person at the keyboard may see."""
-        return self.played.game.scene(self.seat)
+        scene: Scene = self.played.game.scene(self.seat)
+        return scene
 
     def _welcome(self) -> None:
         """The mover sits down at the keyboard."""

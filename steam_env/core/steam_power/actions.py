@@ -1,9 +1,11 @@
 """The flat action space: 372 ids in fixed blocks, the same for every map, deck and seat count."""
 
-from typing import NamedTuple
+import numpy as np
 
+from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_SEATS
+from steam_env.spec import Block
 
 NUM_AMOUNTS = 3
 NUM_OTHERS = MAX_SEATS - 1
@@ -23,15 +25,6 @@ HOP_TO = SOURCE_FROM + MAX_CITIES  # + first city of the group
 PAY_TO = HOP_TO + MAX_CITIES  # + seats from the actor onwards, less one
 TAKE = PAY_TO + NUM_OTHERS  # + seats from the actor onwards, less one
 NUM_ACTIONS = TAKE + NUM_OTHERS
-
-
-class Block(NamedTuple):
-    """A block of the action space."""
-
-    name: str  # first word of the action's text
-    start: int
-    length: int
-    meaning: str
 
 
 BLOCKS = (
@@ -55,3 +48,16 @@ BLOCKS = (
 def block_of(action: int) -> Block:
     """The block that an action id (0 to 371) belongs to."""
     return next(block for block in reversed(BLOCKS) if action >= block.start)
+
+
+KINDS = ("money", "contracts", "track", "build", "fulfil")  # the five actions of rule 3.1
+TRACK_BLOCKS = ("start", "head", "remove", "replace")
+
+
+def _find_kinds() -> np.ndarray:
+    """(action ids,) the number in ``KINDS`` of the action that each id begins; -1 where it begins none."""
+    names = ["track" if block.name in TRACK_BLOCKS else block.name for block in BLOCKS for _ in range(block.length)]
+    return np.array([KINDS.index(name) if name in KINDS else NONE for name in names], np.int64)
+
+
+KIND_OF = _find_kinds()

@@ -4,7 +4,7 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.jit import inlined_kernel
-from steam_env.core.steam_power.state import MAX_EVENTS
+from steam_env.core.work import MAX_EVENTS
 
 # kind -> names of its values (integers; NONE where one does not apply)
 EVENT_FIELDS = {

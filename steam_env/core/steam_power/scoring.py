@@ -106,3 +106,9 @@ def score_games(
         won = find_winners(game, scores[index])
         for seat in range(MAX_SEATS):
             winners[index, seat] = has(won, seat)
+
+
+def rank_seats(records: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """(n, seats) int64, greater is better: most VP, then more fulfilled contracts (rule 3.3)."""
+    strength: np.ndarray = scores[:, :, TOTAL] * 64 + records["num_fulfilled"][:, : scores.shape[1]]
+    return strength

@@ -13,12 +13,11 @@ Signed types only: NumPy scalars wrap where Numba promotes, and the same source 
 Masks over cities, groups and contracts are int64, one bit for each index.
 """
 
-import threading
-
 import numpy as np
 
 from steam_env.core.fields import NONE, Field, make_record
 from steam_env.core.hexes import NUM_EDGES
+from steam_env.core.work import Scratch, make_work
 
 # --- capacities -------------------------------------------------------------------------------
 MAX_HEXES = 256
@@ -31,8 +30,6 @@ TRAINS_PREVIEW = 18  # rule 10
 MAX_LINKS = MAX_SEATS * TRAINS_FINAL
 MAX_ROUTE_COST = MAX_CITIES + 2  # a factory's owner and one link for each group on the way
 MAX_GENERATION = 16_000  # of a position that is taken up; 1,000 rounds of play add up to 8,000 (rule 8.5)
-MAX_EVENTS = 4096
-MAX_OUTCOMES = 1024
 MAX_AUTOMAS = MAX_SEATS - 1  # at least one seat is a player (rule 8)
 NUM_STATES = MAX_HEXES * NUM_EDGES  # (hex, edge entered by), the states of a search for a path
 MAX_PATH = MAX_HEXES  # a path uses no hex twice
@@ -241,7 +238,6 @@ GAME_FIELDS = (
 )
 GAME = make_record(GAME_FIELDS)
 
-EVENT_VALUES = 5
 WORK_FIELDS = (
     Field("distance", "<i8", (MAX_CITIES,), "by group: fewest links to the mover's network, NONE if out of reach"),
     Field("units", "<i8", (NUM_RESOURCES, MAX_ROUTE_COST), "by colour and cost: resources that can be had for it"),
@@ -280,28 +276,11 @@ WORK_FIELDS = (
     Field("path_cost", "<i8", (), "its cost in dollars"),
     Field("path_stops", "<i8", (), "its stops at cities on the way"),
     Field("cost", "<i8", (), "dollars that the last refusal for lack of money was about"),
-    Field("tracing", "<i8", (), "1 if events are to be written"),
-    Field("num_events", "<i8", (), "events written in this step"),
-    Field("num_outcomes", "<i8", (), "chance outcomes given by the caller"),
-    Field("next_outcome", "<i8", (), "how many of them were used"),
-    Field("bad_outcome", "<i8", (), "1 if a given outcome was impossible"),
-    Field("outcomes", "<i8", (MAX_OUTCOMES,), "the given outcomes: contract numbers"),
-    Field("events", "<i8", (MAX_EVENTS, 2 + EVENT_VALUES), "kind, actor, values"),
 )
-WORK = make_record(WORK_FIELDS)
+WORK = make_work(WORK_FIELDS)
+SCRATCH = Scratch(WORK)
 
 
 def new_work() -> np.ndarray:
-    """Scratch memory: an array of one ``WORK`` record."""
+    """Scratch memory of one's own: an array of one ``WORK`` record."""
     return np.zeros(1, WORK)
-
-
-_THREAD = threading.local()
-
-
-def shared_work() -> np.record:
-    """This thread's scratch memory, a ``WORK`` record: what it holds is good up to the next kernel call."""
-    work: np.record | None = getattr(_THREAD, "work", None)
-    if work is None:
-        work = _THREAD.work = new_work()[0]
-    return work

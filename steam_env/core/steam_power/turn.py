@@ -90,3 +90,9 @@ def offer_bonus(game: np.record, deck: np.record, work: np.record) -> None:
     game.in_bonus = 1
     game.need = NONE
     game.phase = BONUS
+
+
+def find_first_places(records: np.ndarray, num_seats: int) -> np.ndarray:
+    """(n, seats) int64, place in the order of a round, which is the same in all: 0 = first player (rule 2.3)."""
+    places: np.ndarray = (np.arange(num_seats) - records["first_player"][:, None]) % num_seats
+    return places.astype(np.int64)

@@ -21,7 +21,6 @@ from steam_env.core.steam_power.state import (
     MAX_HEXES,
     MAX_LINKS,
     MAX_NEEDS,
-    MAX_OUTCOMES,
     MAX_PATH,
     MAX_SEATS,
     MODE_NAMES,
@@ -44,29 +43,8 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.steam_power.maps import MAX_TILES
 from steam_env.data.steam_power.setting import Setting
-from steam_env.kit.checks import as_integer
-from steam_env.kit.show import describe, show
 
 MAX_PURSE = 2**30  # dollars, more than any game pays; room in 32 bits for what is still to come
-
-
-def check_outcomes(outcomes: object) -> tuple[int, ...]:
-    """Chance outcomes given for one step, as plain integers.
-
-    Raises:
-        ValueError: if they are no sequence of integers that could be outcomes.
-    """
-    if isinstance(outcomes, np.ndarray) and outcomes.ndim == 1:
-        outcomes = outcomes.tolist()
-    if not isinstance(outcomes, list | tuple):
-        raise ValueError(f"outcomes must be a list of integers, not {describe(outcomes)}")
-    if len(outcomes) > MAX_OUTCOMES:
-        raise ValueError(f"{len(outcomes)} outcomes: at most {MAX_OUTCOMES} are allowed")
-    given = tuple(as_integer(outcome, "outcome") for outcome in outcomes)
-    for outcome in given:
-        if not 0 <= outcome < MAX_CONTRACTS:
-            raise ValueError(f"outcome {show(outcome)}: 0 to {MAX_CONTRACTS - 1} are allowed")
-    return given
 
 
 def check_records(records: object, setting: Setting) -> np.ndarray:

@@ -1,9 +1,9 @@
 """``Rules``: all that a game can be configured with."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, ClassVar, Literal
 
 from steam_env.core.steam_power.state import (
     CONTRACTS_TO_END,
@@ -19,6 +19,8 @@ from steam_env.kit.checks import as_integer
 from steam_env.kit.show import show
 
 AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
+AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents of a match
+AUTOMA_NAMES = tuple(f"{AUTOMA}:{level}" for level in AUTOMA_LEVELS)
 FIRST_PLAYERS = ("random", "player_0")
 MIN_SEATS = 2
 MAX_ROUNDS_ALLOWED = 1000
@@ -50,6 +52,8 @@ class Rules:
     Raises:
         ValueError: naming the field, the value and what is allowed.
     """
+
+    game: ClassVar[str] = "steam_power"
 
     num_players: int | None = None
     automas: int = 0
@@ -167,3 +171,45 @@ class Rules:
         except (ValueError, TypeError, RecursionError) as error:
             raise ValueError(f"rules must be a JSON object, and {show(text)} is no JSON: {error}") from None
         return cls.from_dict(values)
+
+
+def seat_automas(names: Sequence[str]) -> dict[str, Any]:
+    """The fields of ``Rules`` that seat Automas, as ``automa:hard``, on the last seats.
+
+    Raises:
+        ValueError: for an unknown level, or different ones.
+    """
+    for name in names:
+        if name not in AUTOMA_NAMES:
+            raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
+    levels = sorted({name.partition(":")[2] for name in names})
+    if len(levels) > 1:
+        raise ValueError(f"against names Automas of levels {', '.join(levels)}: all must have the same")
+    return {"automas": len(names), "automa_level": levels[0] if levels else Rules.automa_level}
+
+
+def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
+    """The rules by fields, with what is left out of the seats: enough for all, and Automas where nobody is named.
+
+    Args:
+        given: fields of ``Rules``.
+        num_opponents: named beside a learner; ``None``: nobody says who plays.
+
+    Raises:
+        ValueError: naming the field, the value and what is allowed.
+    """
+    chosen = dict(given)
+    if chosen.get("mode") == "solo":
+        return Rules(**chosen)
+    if num_opponents is None and "automas" not in chosen and chosen.get("edition") != "preview":
+        rules = Rules(**chosen)
+        return replace(rules, automas=rules.seats - 1)
+    if chosen.get("num_players") is None:
+        automas = as_integer(chosen.get("automas", 0), "automas")
+        chosen["num_players"] = max(MIN_SEATS, 1 + (num_opponents or 0) + automas)
+    return Rules(**chosen)
+
+
+def make_match_rules(num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Rules:
+    """The rules of a match at so many seats, the last of which the Automas with these names hold."""
+    return Rules(**{"num_players": num_seats, **seat_automas(scripted), **given})

@@ -1,5 +1,6 @@
 """What a game is played with: its rules, and the map and the contracts that they name, as records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,11 +9,11 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.board import make_board, make_deck
-from steam_env.core.steam_power.setup import blank_game
+from steam_env.core.steam_power.setup import blank_game, deal_games
 from steam_env.core.steam_power.state import COLOR_LETTERS, HAND_DEALT
 from steam_env.data.steam_power.automa import load_target_rules
-from steam_env.data.steam_power.decks import Deck, load_deck
-from steam_env.data.steam_power.maps import Map, load_map
+from steam_env.data.steam_power.decks import Deck, deck_to_dict, load_deck, parse_deck
+from steam_env.data.steam_power.maps import Map, load_map, map_to_dict, parse_map
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 from steam_env.kit.show import show
 
@@ -41,6 +42,41 @@ class Setting:
         for value in state.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @property
+    def statics(self) -> tuple[np.ndarray, np.ndarray]:
+        """Boards and decks, which kernels get after the games."""
+        return self.boards, self.decks
+
+    @property
+    def title(self) -> str:
+        """What messages call it: the map's name."""
+        return self.map.name
+
+    @property
+    def num_seats(self) -> int:
+        """Seats that are scored, Automa seats included; in solo the one player."""
+        return self.rules.seats
+
+    @property
+    def num_players(self) -> int:
+        """Seats that players hold: the first ones."""
+        return self.rules.players
+
+    @property
+    def num_companies(self) -> int:
+        """Seats with track and factories: in solo five (rule 9.1)."""
+        return self.rules.companies
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player acts for all companies (rule 9)."""
+        return self.rules.mode == "solo"
+
+    @property
+    def contents(self) -> dict[str, Any]:
+        """Map and deck as plain data."""
+        return {"map": map_to_dict(self.map), "deck": deck_to_dict(self.deck)}
 
     @property
     def contracts_to_end(self) -> int:
@@ -107,8 +143,13 @@ def make_setting(rules: Rules, map: Map, deck: Deck) -> Setting:  # noqa: A002 -
     return Setting(rules, map, deck, boards, decks)
 
 
-def load_setting(rules: Rules) -> Setting:
+def load_setting(rules: Rules, *, map: Map | None = None, deck: Deck | None = None) -> Setting:  # noqa: A002
     """The setting with the map and the deck that the rules name.
+
+    Args:
+        rules: the configuration.
+        map: stands in for the map that the rules name, such as an inline map of a scenario.
+        deck: likewise for the contracts.
 
     Raises:
         ValueError: for an unknown name or a broken file.
@@ -116,4 +157,18 @@ def load_setting(rules: Rules) -> Setting:
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules={show(rules)}: an object of steam_env.Rules is allowed")
-    return make_setting(rules, load_map(rules.map), load_deck(rules.contracts))
+    return make_setting(
+        rules,
+        load_map(rules.map) if map is None else map,
+        load_deck(rules.contracts) if deck is None else deck,
+    )
+
+
+def read_contents(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Map and deck for ``load_setting``, from the plain data of ``Setting.contents``."""
+    return {"map": parse_map(content["map"]), "deck": parse_deck(content["deck"])}
+
+
+def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where: np.ndarray) -> None:
+    """Deal the blank games (n,) ``GAME`` flagged in ``where`` (n,) bool, each by its seed (rule 2)."""
+    deal_games(records, *setting.statics, setting.bag, setting.fixed_first_player, seeds, where)

@@ -11,6 +11,7 @@ from steam_env.core.steam_power.state import (
     NUM_RESOURCES,
     TERRAIN_NAMES,
 )
+from steam_env.data.steam_power.setting import Setting
 
 BOARD_FEATURES = {
     "hex_terrain": "(256, 5) float32: one-hot plains, hills, mountains, water, city; zero past the last hex",
@@ -78,3 +79,8 @@ def _describe_contracts(deck: np.record) -> dict[str, np.ndarray]:
         "contract_icon": np.where(absent, NONE, deck["icon"]).astype(np.int16),
         "target_rule": deck["target_rule"].astype(np.int16),
     }
+
+
+def describe_setting(setting: Setting) -> dict[str, np.ndarray]:
+    """The static arrays of a setting."""
+    return make_board_features(setting.boards[0], setting.decks[0])

@@ -27,6 +27,7 @@ from steam_env.core.steam_power.actions import (
     TAKE,
     block_of,
 )
+from steam_env.core.steam_power.hidden import blank_games
 from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, TOTAL, score_games
 from steam_env.core.steam_power.state import (
     COLOR_LETTERS,
@@ -48,8 +49,8 @@ from steam_env.core.steam_power.state import (
 from steam_env.data.steam_power.decks import Contract
 from steam_env.data.steam_power.maps import hex_name
 from steam_env.data.steam_power.setting import Setting
-from steam_env.table.view import view_records
-from steam_env.words.steam_power.actions import name_seat, texts_of
+from steam_env.words.seats import name_seat
+from steam_env.words.steam_power.actions import texts_of
 from steam_env.words.steam_power.links import Link, trace_links
 
 OFF_THE_MAP = -1  # the place of an action that is not done on the map
@@ -301,7 +302,8 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray | None = 
         seat: who looks; None sees all hands. Nobody sees the order of the deck or of the bag.
     """
     if seat is not None:
-        records = view_records(records, np.array([seat], np.int64), setting).records
+        records = records.copy()
+        blank_games(records, np.array([seat], np.int64))
     return _SceneMaker(setting, records, seat).make(mask)
 
 
@@ -561,7 +563,7 @@ class _SceneMaker:
         sees_all = self.viewer is None or self.is_solo
         if mask is None or game.phase == OVER or not (sees_all or self.viewer == game.seat):
             return
-        texts = texts_of(game, self.board, self.cities)
+        texts = texts_of(game, self.setting)
         for action in np.flatnonzero(mask).tolist():
             block = block_of(action)
             where = self._place_choice(block.start, action - block.start)

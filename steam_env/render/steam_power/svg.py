@@ -1,35 +1,21 @@
-"""The scene as a picture: one SVG document, written in pure Python, with no font, script or file from elsewhere."""
+"""The scene as a picture, in layers, and what is told beside it."""
 
 from __future__ import annotations
 
 from steam_env.core.steam_power.state import SOLO_ROUNDS
-from steam_env.render.canvas import Canvas
-from steam_env.render.steam_power.draw_map import MapDrawer
+from steam_env.render.canvas import HEIGHT, WIDTH, Canvas
+from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
 from steam_env.render.steam_power.scene import Scene
-from steam_env.render.theme import LIGHT, check_theme
+from steam_env.words.seats import name_seat
 
-WIDTH, HEIGHT = 1200, 800  # of every picture, so that the frames of a video have one size
+PANEL_LAYERS = ("decision", "seats", "hands", "supply")
 MARGIN = 16
 HEADER = 44
 TITLE_ROOM, TITLE_GAP = 400, 24
 PANEL_X = 802
-MAP_BOX = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
-PANEL_BOX = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)
-
-
-def draw_svg(scene: Scene, theme: str = LIGHT) -> str:
-    """The picture as text.
-
-    Args:
-        scene: what to draw.
-        theme: ``"light"``, ``"dark"``, or ``"auto"``: as the reader's system prefers.
-
-    Raises:
-        ValueError: for another theme.
-    """
-    check_theme(theme)
-    return draw_canvas(scene).to_svg(theme, describe(scene))
+MAP_BOX: Box = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
+PANEL_BOX: Box = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)
 
 
 def draw_canvas(scene: Scene) -> Canvas:
@@ -63,3 +49,36 @@ def _draw_header(canvas: Canvas, scene: Scene) -> None:
         details.append("all hands shown" if scene.viewer is None else f"seen by player_{scene.viewer}")
     canvas.write(" · ".join(details), right, 30, 14, "muted", "end", width=right - left - title_width - TITLE_GAP)
     canvas.close()
+
+
+def tell_facts(scene: Scene) -> str:
+    """What the head of a replay tells of the game."""
+    if scene.mode == "solo":
+        words = [f"solo, {SOLO_ROUNDS} rounds"]
+    else:
+        words = [f"{len(scene.seats)} seats", f"{scene.end_trigger} contracts trigger the end"]
+    if scene.edition != "final":
+        words.append(f"{scene.edition} edition")
+    if scene.mode != "solo":
+        words.append("all hands shown" if scene.viewer is None else f"as {name_seat(scene.viewer)} sees it")
+    return " · ".join(words)
+
+
+def frame_map(scene: Scene) -> Box:
+    """The part of the picture that the map takes up."""
+    drawer = MapDrawer(Canvas(0, 0), scene, MAP_BOX)
+    above = AXIS + (CORNER_ROOM if scene.corners else 0)
+    below = CORNER_ROOM if scene.corners else 0
+    left, top = drawer.left - AXIS, drawer.top - above
+    return left, top, drawer.right - left, drawer.bottom + below - top
+
+
+def title_seats(scene: Scene) -> list[str]:
+    """By seat, the level of an Automa that sits there; empty for players."""
+    automa = f"Automa, {scene.automa_level}".replace("_", " ")
+    return [automa if seat.kind == "automa" else "" for seat in scene.seats]
+
+
+def find_last_round(scene: Scene) -> int:
+    """The round after which the game ends at the latest (rule 9.2)."""
+    return SOLO_ROUNDS if scene.mode == "solo" else scene.max_rounds

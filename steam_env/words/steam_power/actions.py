@@ -16,7 +16,6 @@ from steam_env.core.steam_power.actions import (
     HEAD_TO,
     HOP_TO,
     MONEY,
-    NUM_ACTIONS,
     NUM_AMOUNTS,
     NUM_OTHERS,
     PAY_TO,
@@ -35,16 +34,12 @@ from steam_env.core.steam_power.state import (
     MAX_CONTRACTS,
     MULTIPLAYER,
 )
+from steam_env.data.steam_power.setting import Setting
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import show
+from steam_env.words.seats import name_seat
 
-SEAT_PREFIX = "player_"
 PLAIN_WORDS = {"money": MONEY, "contracts": CONTRACTS, "done": DONE, "remove": REMOVE}
-
-
-def name_seat(seat: int) -> str:
-    """``player_<seat>``, for every kind of seat."""
-    return f"{SEAT_PREFIX}{seat}"
 
 
 @dataclass(frozen=True)
@@ -168,8 +163,9 @@ def _number_below(text: str, bound: int, what: str) -> int:
     return int(text)
 
 
-def texts_of(record: np.record, board: np.record, cities: tuple[str, ...]) -> ActionTexts:
+def texts_of(record: np.record, setting: Setting) -> ActionTexts:
     """The texts of the position's actions."""
+    cities, board = setting.map.cities, setting.boards[0]
     two_seats = record.num_seats == 2 and record.edition == FINAL and record.mode == MULTIPLAYER
     return ActionTexts(
         cities=cities,
@@ -178,14 +174,3 @@ def texts_of(record: np.record, board: np.record, cities: tuple[str, ...]) -> Ac
         seats=int(record.num_seats),
         usual_resources=FACTORY_RESOURCES_TWO_SEATS if two_seats else FACTORY_RESOURCES,
     )
-
-
-def check_id(action: int) -> int:
-    """``action`` if it is an id of the action space.
-
-    Raises:
-        IllegalActionError: naming the value and the range.
-    """
-    if not 0 <= action < NUM_ACTIONS:
-        raise IllegalActionError(f"action {show(action)} is out of range: 0 to {NUM_ACTIONS - 1} are allowed")
-    return action

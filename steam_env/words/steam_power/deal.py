@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from steam_env.core.fields import NONE
+from steam_env.core.steam_power.setup import lay_out_given
 from steam_env.core.steam_power.state import (
     BAG_SIZE,
     CITY_BAG,
@@ -113,3 +116,16 @@ def _check_trains(setting: Setting, trains: object) -> tuple[int, ...]:
     if not isinstance(trains, list) or any(type(company) is not int for company in trains) or sorted(trains) != bag:
         raise ValueError(f"deal: trains={show(trains)}: each of {bag} is needed (rule 9.1)")
     return tuple(trains)
+
+
+def lay_out_deal(records: np.ndarray, setting: Setting, values: Mapping[str, Any], seed: int) -> None:
+    """Set up the only game, a blank one, from the values of a ``deal`` event; its play stream comes from ``seed``.
+
+    Raises:
+        ValueError: naming the entry that is no outcome of a deal with these rules.
+    """
+    outcome = check_deal(setting, values)
+    bag = np.array([COLOR_LETTERS.index(letter) for letter in outcome.tiles], np.int64)
+    order = np.array(outcome.order, np.int64)
+    corners, trains = np.array(outcome.corners, np.int64), np.array(outcome.trains, np.int64)
+    lay_out_given(records, setting.boards, setting.decks, bag, order, outcome.first_player, corners, trains, seed)

@@ -1,22 +1,17 @@
 """Events of a game for people and programs: what happened, who did it, with names instead of numbers."""
 
-import copy
-import struct
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import EDGE_NAMES
-from steam_env.core.steam_power.events import CRITERIA, EVENT_FIELDS, EVENT_KINDS, OBSTACLES
+from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.core.steam_power.players import num_players
 from steam_env.core.steam_power.state import (
     COLOR_LETTERS,
     COLOR_NAMES,
     CORNER_NAMES,
-    EVENT_VALUES,
     ICON_NAMES,
     PLACE_HAND,
     SOLO,
@@ -24,57 +19,15 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.steam_power.maps import hex_name
 from steam_env.data.steam_power.setting import Setting
-from steam_env.words.steam_power.actions import name_seat
+from steam_env.words.events import HIDDEN, TABLE, Event
+from steam_env.words.seats import name_seat
 
-HIDDEN = "hidden"
-CHANCE_KINDS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
+CHANCE_EVENTS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
 PRIVATE = ("draw", "take")  # seen by those who took part
 FACE_DOWN = ("stack", "bag", "aside")  # chance to come: seen by nobody
-ROW = struct.Struct(f"<{2 + EVENT_VALUES}q")  # kind, actor, values
-_NAMES = tuple(EVENT_FIELDS.values())  # by kind
-TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
 
 
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened.
-
-    Attributes:
-        kind: ``"deal"`` or a kind of ``steam_env.core.steam_power.events.EVENT_FIELDS``.
-        actor: the seat, or -1 for the table.
-        values: numbers by name: cities, groups and contracts by index, hexes by index on the board,
-            seats by index; -1 where there is none; ``"hidden"`` where a seat may not see it.
-    """
-
-    kind: str
-    actor: int
-    values: dict[str, Any] = field(default_factory=dict)
-
-    def hide_from(self, seat: int, *, solo: bool = False) -> "Event":
-        """The event as the seat may see it (rule 11); in solo every seat is the one player's."""
-        if self.kind == "deal":
-            return self._hide_deal(seat, solo)
-        if self.kind in FACE_DOWN:
-            return Event(self.kind, self.actor, dict.fromkeys(self.values, HIDDEN))
-        if self.kind not in PRIVATE or solo or seat in (self.actor, self.values.get("from_seat")):
-            return self
-        return Event(self.kind, self.actor, {**self.values, "contract": HIDDEN})
-
-    def _hide_deal(self, seat: int, solo: bool) -> "Event":
-        values = {**self.values, "deck": HIDDEN}
-        values["hands"] = [
-            list(hand) if solo or owner == seat else HIDDEN for owner, hand in enumerate(self.values["hands"])
-        ]
-        if "trains" in values:
-            values["trains"] = values["trains"][:1]  # the first is drawn
-        return Event(self.kind, self.actor, values)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The event as plain data, for JSON."""
-        return {"kind": self.kind, "actor": self.actor, **self.values}
-
-
-def deal_event(record: np.record, num_cities: int) -> Event:
+def deal_event(record: np.record, setting: Setting) -> Event:
     """The outcome of the deal: a game can be set up from it again without any random numbers."""
     hands = [
         [int(contract) for contract in np.flatnonzero(record.place == PLACE_HAND + seat)]
@@ -89,7 +42,7 @@ def deal_event(record: np.record, num_cities: int) -> Event:
         "deal",
         TABLE,
         {
-            "cities": "".join(COLOR_LETTERS[color] for color in record.color[:num_cities]),
+            "cities": "".join(COLOR_LETTERS[color] for color in record.color[: len(setting.map.cities)]),
             "off_map": "".join(
                 letter * int(count) for letter, count in zip(COLOR_LETTERS, record.off_map, strict=True)
             ),
@@ -101,75 +54,25 @@ def deal_event(record: np.record, num_cities: int) -> Event:
     )
 
 
-def read_trace(traces: Iterable[bytes]) -> list[Event]:
-    """The events of traces, copies of the bytes that the kernels wrote, one after the other."""
-    return [
-        Event(EVENT_KINDS[kind], actor, dict(zip(_NAMES[kind], values, strict=False)))
-        for kind, actor, *values in ROW.iter_unpack(b"".join(traces))
+def hide_event(event: Event, seat: int, is_solo: bool) -> Event:
+    """The event as the seat may see it (rule 11); in solo every seat is the one player's."""
+    if event.kind == "deal":
+        return _hide_deal(event, seat, is_solo)
+    if event.kind in FACE_DOWN:
+        return Event(event.kind, event.actor, dict.fromkeys(event.values, HIDDEN))
+    if event.kind not in PRIVATE or is_solo or seat in (event.actor, event.values.get("from_seat")):
+        return event
+    return Event(event.kind, event.actor, {**event.values, "contract": HIDDEN})
+
+
+def _hide_deal(event: Event, seat: int, is_solo: bool) -> Event:
+    values = {**event.values, "deck": HIDDEN}
+    values["hands"] = [
+        list(hand) if is_solo or owner == seat else HIDDEN for owner, hand in enumerate(event.values["hands"])
     ]
-
-
-class SeenEvents(Sequence[Event]):
-    """Events as one seat may see them: like a list of ``Event``, but read when it is first looked at.
-
-    A step of a game tells every seat what happened, and few ask. It equals a list of the same events; copies
-    and pickles of it are lists.
-
-    Args:
-        deal: the event of the deal, if it is one of them.
-        traces: the others, see ``read_trace``.
-        seat: who looks.
-        solo: whether every seat is the one player's.
-    """
-
-    def __init__(self, deal: Event | None, traces: list[bytes], seat: int, solo: bool) -> None:
-        self._unread = (deal, traces, seat, solo)
-        self._read: list[Event] | None = None
-
-    @property
-    def _events(self) -> list[Event]:
-        if self._read is None:
-            deal, traces, seat, solo = self._unread
-            dealt = [] if deal is None else [copy.deepcopy(deal)]
-            self._read = [event.hide_from(seat, solo=solo) for event in dealt + read_trace(traces)]
-        return self._read
-
-    def __len__(self) -> int:
-        return len(self._events)
-
-    @overload
-    def __getitem__(self, index: int) -> Event: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Event]: ...
-
-    def __getitem__(self, index: int | slice) -> Event | list[Event]:
-        return self._events[index]
-
-    def __iter__(self) -> Iterator[Event]:
-        return iter(self._events)
-
-    def __eq__(self, other: object) -> bool:
-        return self._events == list(other) if isinstance(other, SeenEvents | list) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]  # its events can be changed
-
-    def __add__(self, other: Iterable[Event]) -> list[Event]:
-        return [*self, *other]
-
-    def __radd__(self, other: Iterable[Event]) -> list[Event]:
-        return [*other, *self]
-
-    def __repr__(self) -> str:
-        return repr(self._events)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return list, (self._events,)
-
-
-def outcomes_of(events: Iterable[Event]) -> list[int]:
-    """The chance outcomes among the events, in order: contracts taken, reshuffled decks, refilled bags."""
-    return [event.values[CHANCE_KINDS[event.kind]] for event in events if event.kind in CHANCE_KINDS]
+    if "trains" in values:
+        values["trains"] = values["trains"][:1]  # the first is drawn
+    return Event(event.kind, event.actor, values)
 
 
 # An Automa's reasons in words (rules 8.6 to 8.14).
@@ -228,7 +131,7 @@ def _name_payee(seat: int) -> str:
 
 
 class Narrator:
-    """Writes events as lines of text with the map's names."""
+    """A function from an event to a line of text, with the map's names."""
 
     def __init__(self, setting: Setting) -> None:
         self._cities = setting.map.cities
@@ -243,11 +146,7 @@ class Narrator:
         for city, name in enumerate(self._cities):
             self._groups.setdefault(int(board.group[city]), []).append(name)
 
-    def lines(self, events: Sequence[Event]) -> list[str]:
-        """One line for each event."""
-        return [self.line(event) for event in events]
-
-    def line(self, event: Event) -> str:
+    def __call__(self, event: Event) -> str:
         """The event in words."""
         sentence = getattr(self, f"_say_{event.kind}")(event.values)
         return sentence if event.actor == TABLE else f"{name_seat(event.actor)} {sentence}"
@@ -460,15 +359,3 @@ class Narrator:
 
     def _say_end(self, values: dict[str, Any]) -> str:
         return "the game ends by the round limit" if values["truncated"] else "the game ends"
-
-
-__all__ = [
-    "HIDDEN",
-    "TABLE",
-    "Event",
-    "Narrator",
-    "SeenEvents",
-    "deal_event",
-    "outcomes_of",
-    "read_trace",
-]

@@ -33,6 +33,7 @@ from steam_env.core.steam_power.state import (
     PLACE_FULFILLED,
     PLACE_HAND,
     PLACEMENTS_PER_ACTION,
+    SCRATCH,
     SOLO,
     SOLO_ROUNDS,
     SOURCE,
@@ -42,8 +43,8 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.step import find_problem_of, settle_games
 from steam_env.data.steam_power.records import check_records
 from steam_env.data.steam_power.setting import Setting
-from steam_env.table.advance import ONLY, open_work
-from steam_env.words.steam_power.scenario import Position, read_scenario, write_scenario
+from steam_env.spec import Position
+from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 
 # What belongs to a decision inside an action, with its value outside one.
 _BLANK = {
@@ -63,6 +64,7 @@ _USED = {
     TAKE_FROM: ("takes_left", *_IN_BONUS),
     OVER: ("truncated",),
 }
+ONLY = np.zeros(1, np.int64)  # the number of the only game
 _BONUS_OF = {HEAD: BONUS_TRACK, TRACK: BONUS_TRACK, AMOUNT: BONUS_FACTORY, TAKE_FROM: BONUS_CONTRACTS}
 
 
@@ -174,13 +176,13 @@ def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...]
     before["phase"] = phase
     for name in names:
         before[name] = NONE
-    code = find_problem_of(before, setting.boards, setting.decks, open_work()[0], action)
+    code = find_problem_of(before, setting.boards, setting.decks, SCRATCH.open()[0], action)
     _require(records[0], names[0], code == OK)
 
 
 def _check_choice(records: np.ndarray, setting: Setting) -> None:
     """Something is legal, and not `done` alone, where play would have moved on."""
     after, masks = records.copy(), np.zeros((1, NUM_ACTIONS), np.bool_)
-    settle_games(after, setting.boards, setting.decks, open_work(), ONLY, masks)
+    settle_games(after, setting.boards, setting.decks, SCRATCH.open(), ONLY, masks)
     if not masks.any() or after.tobytes() != records.tobytes():
         raise ValueError(f"there is nothing to choose in the record's phase {PHASE_NAMES[records[0].phase]!r}")

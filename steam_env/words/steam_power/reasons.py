@@ -21,7 +21,8 @@ from steam_env.core.steam_power.state import (
     TRACK,
 )
 from steam_env.data.steam_power.setting import Setting
-from steam_env.words.steam_power.actions import name_seat, texts_of
+from steam_env.words.seats import name_seat
+from steam_env.words.steam_power.actions import texts_of
 
 PHASE_TEXTS = {
     ACTION: "which action to take",
@@ -42,7 +43,7 @@ def explain_reason(code: int, setting: Setting, record: np.record, work: np.reco
         return None
     reason = REASONS[code]
     cities = setting.map.cities
-    texts = texts_of(record, setting.boards[0], cities)
+    texts = texts_of(record, setting)
     seat = int(record.seat)
     values = {
         "phase_text": PHASE_TEXTS.get(int(record.phase), ""),

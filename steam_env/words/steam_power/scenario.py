@@ -6,13 +6,11 @@ core's own functions, so that the record equals what play gives, and refuses wha
 included. What a scenario leaves out is as set-up gives it, or by chance from a seed.
 """
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from numbers import Integral
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,13 +59,13 @@ from steam_env.core.steam_power.state import (
     PLACE_HAND,
     RESOURCES_PER_COLOR,
     RNG_WORDS,
+    SCRATCH,
     SOLO,
     SOLO_COMPANIES,
     SOLO_ROUNDS,
     SOLO_TRAINS_IN_BAG,
     TILE_PLAIN,
     TILE_STOCK,
-    shared_work,
 )
 from steam_env.core.steam_power.tiles import tile_kind
 from steam_env.core.steam_power.track import extend_link, far_edge_problem, open_link, site_problem
@@ -78,13 +76,12 @@ from steam_env.data.steam_power.setting import Setting, make_setting
 from steam_env.kit.checks import check_seed
 from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import describe, show, show_name
-from steam_env.kit.toml_file import decode, parse_toml, read_bytes
-from steam_env.words.steam_power.actions import name_seat
+from steam_env.spec import Position
+from steam_env.words.seats import name_seat
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
-LINE_LENGTH = 110  # of a scenario file
 
 _KEYS = (
     *("rules", "cities", "off_map", "contracts", "map", "links", "factories"),
@@ -116,41 +113,6 @@ _FACTORY_TEXT = {
 }
 
 
-@dataclass(frozen=True)
-class Position:
-    """A position of the game: what it is played with, and the record."""
-
-    setting: Setting
-    """Rules, map and deck."""
-    records: np.ndarray
-    """(1,) ``GAME``."""
-
-    @property
-    def rules(self) -> Rules:
-        """The configuration."""
-        return self.setting.rules
-
-    @property
-    def map(self) -> Map:
-        """The map's names and hexes."""
-        return self.setting.map
-
-    @property
-    def deck(self) -> Deck:
-        """The printed contracts."""
-        return self.setting.deck
-
-    @property
-    def boards(self) -> np.ndarray:
-        """(1,) ``BOARD``: the map as a record."""
-        return self.setting.boards
-
-    @property
-    def decks(self) -> np.ndarray:
-        """(1,) ``DECK``: the contracts as a record."""
-        return self.setting.decks
-
-
 @dataclass
 class _Draft:
     """A position being read: set-up's record, to which one table after the other is applied."""
@@ -159,7 +121,12 @@ class _Draft:
     cities: dict[str, int]  # city by name
     hexes: dict[str, int]  # hex by name
     found: dict[int, str] = field(default_factory=dict)  # contract -> the entry that says where it is
-    work: Any = field(default_factory=shared_work)
+    work: Any = field(default_factory=lambda: SCRATCH.work)
+
+    @property
+    def setting(self) -> Setting:
+        setting: Setting = self.position.setting
+        return setting
 
     @property
     def game(self) -> Any:
@@ -167,29 +134,29 @@ class _Draft:
 
     @property
     def board(self) -> Any:
-        return self.position.boards[0]
+        return self.setting.boards[0]
 
     @property
     def seats(self) -> int:
         """Seats with trains and factories: in solo the five companies."""
-        return self.position.rules.companies
+        return self.setting.rules.companies
 
     @property
     def purses(self) -> int:
         """Seats with money and contracts: in solo one."""
-        return self.position.rules.seats
+        return self.setting.rules.seats
 
     @property
     def num_contracts(self) -> int:
-        return len(self.position.deck.contracts)
+        return len(self.setting.deck.contracts)
 
 
 # --- reading --------------------------------------------------------------------------------------
-def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int | None = None) -> Position:
+def read_scenario(table: Mapping[str, Any], seed: int | None = None) -> Position:
     """The position that a scenario describes.
 
     Args:
-        source: the scenario as a dict, or the path of a TOML file.
+        table: the scenario as a dict.
         seed: for what chance decides because the scenario leaves it out: contracts dealt, the deck's
             order, the random streams. The result is a function of it; ``None`` = fresh entropy.
 
@@ -198,21 +165,7 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int 
             ``links[2].path[3]: ...``, and tells its value and what is allowed.
         ValueError: for a seed that is none.
     """
-    chosen = check_seed(seed)
-    if isinstance(source, Mapping):
-        return _build_position(source, chosen)
-    path = os.fspath(source)
-    table = _load_toml(path)
-    try:
-        return _build_position(table, chosen)
-    except ScenarioError as error:
-        raise ScenarioError(f"{error} (in {show_name(path)})") from None
-
-
-def _load_toml(path: str) -> dict[str, object]:
-    """The table in a file; for what is no TOML, the message begins with path, line and column."""
-    text = decode(read_bytes(path, "scenario", ScenarioError), path, ScenarioError)
-    return parse_toml(text, path, ScenarioError)
+    return _build_position(table, check_seed(seed))
 
 
 def _build_position(table: Mapping[str, Any], seed: int) -> Position:
@@ -302,7 +255,7 @@ def _begin_with(entry: str, message: str) -> str:
 def _set_cities(draft: _Draft, value: object) -> None:
     colors = _as_colors(value, "cities")
     if len(colors) != len(draft.cities):
-        name = draft.position.map.name
+        name = draft.setting.map.name
         raise ScenarioError(
             f"cities: {value!r} has {len(colors)} colours; map {name!r} has {len(draft.cities)} cities, "
             "one colour is needed for each"
@@ -315,7 +268,7 @@ def _set_off_map(draft: _Draft, table: Mapping[str, Any]) -> None:
     if "off_map" in table:
         counts = _count_colors(_as_colors(table["off_map"], "off_map"))
     else:
-        counts = _count_colors(_as_colors(draft.position.map.tiles, "map.tiles"))
+        counts = _count_colors(_as_colors(draft.setting.map.tiles, "map.tiles"))
         for color, shown in enumerate(_count_colors(_as_colors(table["cities"], "cities"))):
             if shown > counts[color]:
                 raise ScenarioError(
@@ -346,7 +299,7 @@ def _lay_links(draft: _Draft, value: object) -> None:
     for index, link in enumerate(_as_list(value, "links")):
         _lay_link(draft, link, f"links[{index}]")
     for kind, left in enumerate(draft.game.tiles):
-        if left < 0 and not (draft.position.rules.automas and kind == TILE_PLAIN):  # rule 8.13 may overdraw it
+        if left < 0 and not (draft.setting.rules.automas and kind == TILE_PLAIN):  # rule 8.13 may overdraw it
             shown = TILE_STOCK[kind] - int(left)
             raise ScenarioError(
                 f"links: {shown} tiles of the kind {_TILE_NAMES[kind]!r} lie on the map; "
@@ -412,11 +365,11 @@ def _read_stop(draft: _Draft, value: object, entry: str) -> int:
     if name in draft.cities:
         return int(draft.board.city_hex[draft.cities[name]])
     if name not in draft.hexes:
-        raise ScenarioError(f"{entry}: {name!r} is neither a city nor a hex of map {draft.position.map.name!r}")
+        raise ScenarioError(f"{entry}: {name!r} is neither a city nor a hex of map {draft.setting.map.name!r}")
     city = draft.board.hex_city[draft.hexes[name]]
     if city != NONE:
         raise ScenarioError(
-            f"{entry}: {name!r} is the hex of a city; its name {draft.position.map.cities[city]!r} must stand here"
+            f"{entry}: {name!r} is the hex of a city; its name {draft.setting.map.cities[city]!r} must stand here"
         )
     return draft.hexes[name]
 
@@ -436,7 +389,7 @@ def _read_open_edge(draft: _Draft, table: Mapping[str, Any], path: list[int], en
         raise ScenarioError(f"{where} {_FAR_TEXT[problem]}; an open edge may not (rule 4.4)")
     city = draft.board.hex_city[draft.board.neighbour[path[-1], edge]]
     if city != NONE:
-        name = draft.position.map.cities[city]
+        name = draft.setting.map.cities[city]
         raise ScenarioError(f"{where} leads into {name!r}, so the link is complete: its path must end there (rule 4.5)")
     return edge
 
@@ -454,7 +407,7 @@ def _check_start(draft: _Draft, seat: int, start: int, entry: str) -> None:
         raise ScenarioError(f"{entry}.owner: {name_seat(seat)} has more than {trains} links; each needs a train")
     if game.network[seat] != 0 and not in_network(game, draft.board, seat, start):
         raise ScenarioError(
-            f"{entry}.path[0]: {draft.position.map.cities[start]!r} is not in the network of {name_seat(seat)}, where "
+            f"{entry}.path[0]: {draft.setting.map.cities[start]!r} is not in the network of {name_seat(seat)}, where "
             "every link but a seat's first must start (rule 4.3)"
         )
 
@@ -484,7 +437,7 @@ def _place_factory(draft: _Draft, value: object, entry: str) -> None:
     seat = _as_seat(draft, table["owner"], f"{entry}.owner")
     name = _as_text(table["city"], f"{entry}.city")
     if name not in draft.cities:
-        raise ScenarioError(f"{entry}.city: {name!r} is no city of map {draft.position.map.name!r}")
+        raise ScenarioError(f"{entry}.city: {name!r} is no city of map {draft.setting.map.name!r}")
     city = draft.cities[name]
     problem = build_problem(draft.game, draft.board, seat, city)
     if problem in _FACTORY_TEXT:  # an empty stock is no problem: the city may be flipped
@@ -568,7 +521,7 @@ def _shuffle_rest(draft: _Draft) -> list[int]:
 
 def _deal_hands(draft: _Draft, rest: list[int]) -> list[int]:
     """Deal five contracts to each player (rule 2.2); returns what remains."""
-    players = draft.position.rules.players
+    players = draft.setting.rules.players
     needed = HAND_DEALT * players
     if len(rest) < needed:
         raise ScenarioError(
@@ -618,7 +571,7 @@ def _note_known(draft: _Draft, seat: int, item: object, entry: str) -> None:
 
 # --- Automas --------------------------------------------------------------------------------------
 def _open_automa_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, Any]:
-    automas = draft.position.rules.automas
+    automas = draft.setting.rules.automas
     if "automa" in table and not automas:
         raise ScenarioError("automa: there are no Automa seats; rules.automas must be 1 to 4 for this table")
     return _as_table(table.get("automa", {}), "automa", ("corners", "marker", "coins", "discards"))
@@ -626,7 +579,7 @@ def _open_automa_table(draft: _Draft, table: Mapping[str, Any]) -> Mapping[str, 
 
 def _check_automa_hands(draft: _Draft) -> None:
     """Automas have no contracts in hand (rule 8.1)."""
-    for seat in range(draft.position.rules.players, draft.purses):
+    for seat in range(draft.setting.rules.players, draft.purses):
         if np.any(draft.game.place == PLACE_HAND + seat):
             raise ScenarioError(
                 f"seats.hands[{seat}]: {name_seat(seat)} is an Automa; its hand must be empty (rule 8.1)"
@@ -635,7 +588,7 @@ def _check_automa_hands(draft: _Draft) -> None:
 
 def _set_automa(draft: _Draft, table: Mapping[str, Any]) -> None:
     """Corners, markers and coin paths (rules 8.1, 8.9); what is left out is as set-up gives it."""
-    automas = draft.position.rules.automas
+    automas = draft.setting.rules.automas
     if not automas:
         return
     fill_corners(draft.game, np.array(_read_corners(draft, table)))
@@ -663,7 +616,7 @@ def _read_corners(draft: _Draft, table: Mapping[str, Any]) -> list[int]:
 def _put_coins(draft: _Draft, number: int, value: object, entry: str) -> None:
     """A coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
     game, board = draft.game, draft.board
-    seat = draft.position.rules.players + number
+    seat = draft.setting.rules.players + number
     path = [_read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(_as_list(value, entry))]
     if not path:
         if game.tail_link[seat] != NONE:
@@ -786,7 +739,7 @@ def _set_generation(draft: _Draft, deck: Mapping[str, Any]) -> None:
 
 def _set_turn(draft: _Draft, value: object) -> None:
     table = _as_table(value, "turn", ("seat", "actions_left", "first_player", "round"))
-    game, rules = draft.game, draft.position.rules
+    game, rules = draft.game, draft.setting.rules
     if "seat" in table or game.mode != SOLO:
         game.seat = _as_seat(draft, table.get("seat", 0), "turn.seat")
     else:
@@ -882,8 +835,8 @@ def write_scenario(position: Position) -> dict[str, Any]:
     game = position.records[0]
     _require_between_actions(game)
     return {
-        "rules": _write_rules(position.rules),
-        "cities": "".join(COLOR_LETTERS[color] for color in game.color[: len(position.map.cities)]),
+        "rules": _write_rules(position.setting.rules),
+        "cities": "".join(COLOR_LETTERS[color] for color in game.color[: len(position.setting.map.cities)]),
         "off_map": "".join(letter * int(count) for letter, count in zip(COLOR_LETTERS, game.off_map, strict=True)),
         "contracts": _write_contracts(position),
         "map": _write_map(position),
@@ -918,26 +871,27 @@ def _write_rules(rules: Rules) -> dict[str, Any]:
 
 def _write_map(position: Position) -> str | dict[str, object]:
     """The name of a shipped map; any other map is written out, for its file may not be where this is read."""
-    name = position.rules.map
-    if name in shipped_maps() and load_map(name) == position.map:
+    setting: Setting = position.setting
+    name = setting.rules.map
+    if name in shipped_maps() and load_map(name) == setting.map:
         return name
-    return map_to_dict(position.map)
+    return map_to_dict(setting.map)
 
 
 def _write_contracts(position: Position) -> Any:
     """The name of a shipped deck, else its contracts; a deck with a name or an end of its own is a table."""
-    name = position.rules.contracts
-    if name in shipped_decks() and load_deck(name) == position.deck:
+    name = position.setting.rules.contracts
+    if name in shipped_decks() and load_deck(name) == position.setting.deck:
         return name
-    table = deck_to_dict(position.deck)
+    table = deck_to_dict(position.setting.deck)
     contracts = table["contracts"]
-    return contracts if parse_deck({"name": "inline", "contracts": contracts}) == position.deck else table
+    return contracts if parse_deck({"name": "inline", "contracts": contracts}) == position.setting.deck else table
 
 
 def _write_links(position: Position) -> Iterator[dict[str, Any]]:
-    board = position.boards[0]
+    board = position.setting.boards[0]
     for link in trace_links(position.records[0], board):
-        described = describe_link(link, board, position.map)
+        described = describe_link(link, board, position.setting.map)
         entry = {"owner": described["owner"], "path": described["path"]}
         if not described["complete"]:
             entry["open"] = described["open"]
@@ -946,13 +900,13 @@ def _write_links(position: Position) -> Iterator[dict[str, Any]]:
 
 def _write_factories(position: Position) -> Iterator[dict[str, Any]]:
     game = position.records[0]
-    for city, name in enumerate(position.map.cities):
+    for city, name in enumerate(position.setting.map.cities):
         if game.owner[city] != NONE:
             yield {"owner": int(game.owner[city]), "city": name, "resources": int(game.resources[city])}
 
 
 def _write_seats(position: Position) -> dict[str, Any]:
-    game, seats = position.records[0], range(position.rules.seats)  # in solo one
+    game, seats = position.records[0], range(position.setting.rules.seats)  # in solo one
     table = {
         "money": [int(game.money[seat]) for seat in seats],
         "hands": [_list_contracts(game.place == PLACE_HAND + seat) for seat in seats],
@@ -964,7 +918,7 @@ def _write_seats(position: Position) -> dict[str, Any]:
 
 
 def _write_automa(position: Position) -> dict[str, Any]:
-    game, automas = position.records[0], position.rules.automas
+    game, automas = position.records[0], position.setting.rules.automas
     if not automas:
         return {}
     return {
@@ -986,9 +940,9 @@ def _write_solo(position: Position) -> dict[str, Any]:
 
 
 def _write_coins(position: Position, number: int) -> list[str]:
-    game, board = position.records[0], position.boards[0]
+    game, board = position.records[0], position.setting.boards[0]
     path = [int(hex_index) for hex_index in game.coins[number, : game.num_coins[number]]]
-    return [name_place(board, position.map, hex_index) for hex_index in path]
+    return [name_place(board, position.setting.map, hex_index) for hex_index in path]
 
 
 def _list_contracts(flags: np.ndarray) -> list[int]:
@@ -999,45 +953,5 @@ def _write_deck(position: Position) -> dict[str, Any]:
     game = position.records[0]
     table = {"order": [int(contract) for contract in game.deck_order[: game.deck_size][::-1]]}
     if game.generation.any():
-        table["generation"] = [int(count) for count in game.generation[: len(position.deck.contracts)]]
+        table["generation"] = [int(count) for count in game.generation[: len(position.setting.deck.contracts)]]
     return table
-
-
-# --- files ----------------------------------------------------------------------------------------
-_ITEM = r'(?:-?\d+|"[^"\\\n]*"|\[[^\[\]\n]*\])'  # a number, a name, a list that stands in one line
-_ARRAY = re.compile(rf'^([^\n\[\]{{}}"]*)\[\n((?:[ ]+{_ITEM},\n)+)[ ]*\]', re.MULTILINE)
-
-
-def dump_scenario(scenario: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write a scenario, as ``write_scenario`` gives it, to a TOML file for people to read.
-
-    Raises:
-        OSError: if the file cannot be written.
-    """
-    import tomli_w
-
-    text = _ARRAY.sub(_join_array, tomli_w.dumps(scenario))
-    text = _ARRAY.sub(_join_array, text)  # now the lists of lists
-    Path(path).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _join_array(match: re.Match[str]) -> str:
-    """A list, which tomli_w writes one item a line, in as few lines as it needs."""
-    before, items = match[1], [line.strip(" ,") for line in match[2].splitlines()]
-    indent = " " * (len(before) - len(before.lstrip()))
-    if len(before) + len(", ".join(items)) + 2 <= LINE_LENGTH:
-        return f"{before}[{', '.join(items)}]"
-    if items[0].startswith("["):
-        return match[0]
-    return f"{before}[\n{_wrap_items(items, indent + 4 * ' ')}\n{indent}]"
-
-
-def _wrap_items(items: Sequence[str], indent: str) -> str:
-    """The items in lines that are no longer than allowed."""
-    lines = [indent + items[0] + ","]
-    for item in items[1:]:
-        if len(lines[-1]) + len(item) + 2 <= LINE_LENGTH:
-            lines[-1] += f" {item},"
-        else:
-            lines.append(f"{indent}{item},")
-    return "\n".join(lines)

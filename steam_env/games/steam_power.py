@@ -1,0 +1,121 @@
+"""Steam Power: what the game brings to the shared rooms."""
+
+from steam_env.core.steam_power import compilation
+from steam_env.core.steam_power.actions import BLOCKS, KIND_OF, KINDS, MONEY
+from steam_env.core.steam_power.events import EVENT_FIELDS
+from steam_env.core.steam_power.hidden import blank_games, fill_games
+from steam_env.core.steam_power.one import step_game
+from steam_env.core.steam_power.scoring import SCORE_PARTS, rank_seats, score_games
+from steam_env.core.steam_power.state import (
+    ACTION,
+    GAME,
+    MAX_CONTRACTS,
+    MAX_SEATS,
+    PHASE_NAMES,
+    SCRATCH,
+)
+from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
+from steam_env.core.steam_power.turn import find_first_places
+from steam_env.data.steam_power.records import check_records
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, fill_seats, make_match_rules, seat_automas
+from steam_env.data.steam_power.setting import deal_records, load_setting, read_contents
+from steam_env.encoding.steam_power import ENCODINGS
+from steam_env.encoding.steam_power.board_features import describe_setting
+from steam_env.encoding.steam_power.secrets import write_secrets
+from steam_env.render.steam_power import draw_canvas, draw_text, make_scene
+from steam_env.render.steam_power.svg import (
+    PANEL_BOX,
+    PANEL_LAYERS,
+    describe,
+    find_last_round,
+    frame_map,
+    tell_facts,
+    title_seats,
+)
+from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
+from steam_env.words.steam_power.actions import texts_of
+from steam_env.words.steam_power.deal import lay_out_deal
+from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
+from steam_env.words.steam_power.possible import check_position
+from steam_env.words.steam_power.reasons import explain_reason
+from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+
+SPEC = GameSpec(
+    game="steam_power",
+    version=0,
+    load=load_setting,
+    read_contents=read_contents,
+    facts=Facts(
+        title="Steam Power",
+        rules=Rules,
+        seat_counts=tuple(range(MIN_SEATS, MAX_SEATS + 1)),
+        blocks=BLOCKS,
+        resting_action=MONEY,
+        action_kinds=KINDS,
+        kind_of=KIND_OF,
+        phases=PHASE_NAMES,
+        action_phase=ACTION,
+        score_parts=SCORE_PARTS,
+        max_seats=MAX_SEATS,
+        reward_scale=50.0,
+        outcome_bound=MAX_CONTRACTS,
+        events=EVENT_FIELDS,
+        chance_events=CHANCE_EVENTS,
+        headlines=("round", "end"),
+    ),
+    kernels=Kernels(
+        record=GAME,
+        scratch=SCRATCH,
+        prepare=compilation.prepare,
+        deal=deal_records,
+        lay_out=lay_out_deal,
+        settle=settle_games,
+        step_many=step_games,
+        step_one=step_game,
+        play_scripted=play_automas,
+        find_problem=find_problem_of,
+        score=score_games,
+        rank=rank_seats,
+        first_places=find_first_places,
+        blank=blank_games,
+        fill=fill_games,
+        check_records=check_records,
+        check_position=check_position,
+    ),
+    words=Words(
+        texts=texts_of,
+        explain=explain_reason,
+        deal_event=deal_event,
+        hide_event=hide_event,
+        narrator=Narrator,
+        read_scenario=read_scenario,
+        write_scenario=write_scenario,
+    ),
+    sight=Sight(
+        encodings=ENCODINGS,
+        board_features=describe_setting,
+        write_secrets=write_secrets,
+        scene=make_scene,
+        draw_text=draw_text,
+        draw_canvas=draw_canvas,
+        describe=describe,
+        facts=tell_facts,
+        map_frame=frame_map,
+        panel_frame=PANEL_BOX,
+        panel_layers=PANEL_LAYERS,
+        last_round=find_last_round,
+        seat_titles=title_seats,
+    ),
+    players=Players(
+        agents={"greedy": "steam_env.agents.greedy:GreedyAgent", "random": "steam_env.agents.random:RandomAgent"},
+        policies=("duel", "table"),
+        scripted=AUTOMA_NAMES,
+        seat_scripted=seat_automas,
+        fill_seats=fill_seats,
+        make_match_rules=make_match_rules,
+        network="steam_env.agents.network:SteamNetwork",
+        network_config="steam_env.agents.network:NetworkConfig",
+        teacher="greedy",
+    ),
+    game_class="steam_env.table.steam_power.game:Game",
+)

@@ -1,0 +1,418 @@
+"""What a game brings, as types for every room to import, and how a game is found by its id.
+
+A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. No class has to be inherited from, and
+nothing registers itself. Shared rooms ask the spec for whatever differs between games; ``docs/architecture.md`` shows
+the rooms, and "Add a game" there walks through a small one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from steam_env.kit.checks import look_up
+from steam_env.kit.show import show
+
+SHIPPED = "steam_env.games"  # the package whose modules are the shipped games, one each
+ATTRIBUTE = "SPEC"  # what such a module calls its spec
+
+
+class Block(NamedTuple):
+    """A block of the action space: ids ``start`` to ``start + length - 1``."""
+
+    name: str  # first word of the action's text
+    start: int
+    length: int
+    meaning: str
+
+
+class Rules(Protocol):
+    """What a game is configured with: a frozen dataclass, validated, hashable, the same after a JSON round trip.
+
+    Its class attribute ``game`` is the id by which ``find_spec`` finds the game.
+    """
+
+    game: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name."""
+        ...
+
+
+class Setting(Protocol):
+    """Rules with all that they name loaded, such as a map.
+
+    Attributes:
+        rules: the configuration.
+        statics: read-only arrays that stand for what never changes; every kernel gets them after the records.
+        blank: (1,) records, read-only: an empty table, to be copied and dealt.
+        title: what messages call the setting, such as the map's name.
+        num_seats: seats that are scored and paid.
+        num_players: the first of them, whom the environments ask; the others are scripted and play by themselves.
+        num_companies: seats of the record: more than ``num_seats`` where one player acts for several.
+        is_solo: whether the only player acts for every company.
+        contents: what the setting was loaded from, by name, as plain data: saves hold it.
+    """
+
+    @property
+    def rules(self) -> Any: ...  # noqa: D102 - see the attributes
+    @property
+    def statics(self) -> Any: ...  # noqa: D102
+    @property
+    def blank(self) -> np.ndarray: ...  # noqa: D102
+    @property
+    def title(self) -> str: ...  # noqa: D102
+    @property
+    def num_seats(self) -> int: ...  # noqa: D102
+    @property
+    def num_players(self) -> int: ...  # noqa: D102
+    @property
+    def num_companies(self) -> int: ...  # noqa: D102
+    @property
+    def is_solo(self) -> bool: ...  # noqa: D102
+    @property
+    def contents(self) -> dict[str, Any]: ...  # noqa: D102
+
+    def check_deal(self) -> None:
+        """Refuse a setting with which no game can be dealt.
+
+        Raises:
+            ValueError: saying what is missing.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is true of every game by these rules.
+
+    Attributes:
+        title: the game's name for people.
+        rules: the class of its ``Rules``.
+        seat_counts: how many seats a match may have, ascending.
+        blocks: the action space, in the order of its ids, without gaps.
+        resting_action: the id that alone is set in the mask of a game that is over, so that no policy meets an
+            empty row.
+        action_kinds: names of the actions of the rules, which statistics count.
+        kind_of: (actions,) int64, the number in ``action_kinds`` of the action that an id begins, -1 where it begins
+            none.
+        phases: names by the record's ``phase``.
+        action_phase: the phase in which one of ``action_kinds`` is chosen.
+        score_parts: columns of a score, the total first.
+        max_seats: rows of a score: capacity of the record.
+        reward_scale: points that count as a reward of one in the rewards `margin` and `score`.
+        outcome_bound: chance outcomes are integers from 0 to below it.
+        events: by kind, in the order of its numbers, the names of the event's values.
+        chance_events: by kind, which value is an outcome of chance.
+        headlines: kinds of events that begin or end something, which replays set apart.
+    """
+
+    title: str
+    rules: type[Any]
+    seat_counts: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    resting_action: int
+    action_kinds: tuple[str, ...]
+    kind_of: np.ndarray
+    phases: tuple[str, ...]
+    action_phase: int
+    score_parts: tuple[str, ...]
+    max_seats: int
+    reward_scale: float
+    outcome_bound: int
+    events: Mapping[str, tuple[str, ...]]
+    chance_events: Mapping[str, str] = field(default_factory=dict)
+    headlines: tuple[str, ...] = ()
+
+    @cached_property
+    def num_actions(self) -> int:
+        """Ids of the action space."""
+        return self.blocks[-1].start + self.blocks[-1].length
+
+    @cached_property
+    def event_kinds(self) -> tuple[str, ...]:
+        """Kinds of events by number."""
+        return tuple(self.events)
+
+    @cached_property
+    def event_names(self) -> tuple[tuple[str, ...], ...]:
+        """Names of an event's values by the number of its kind."""
+        return tuple(self.events.values())
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The rules as functions over arrays of records; ``statics`` are a setting's, one argument each.
+
+    A finished game has ``seat`` NONE and is left as it is. ``works`` is the scratch memory, an array
+    of one, into which events are written. ``rows`` are numbers of games; masks are renewed for them.
+
+    Attributes:
+        record: dtype of a game. Every game's has fields ``seat``, ``phase``, ``round_number``, ``truncated``,
+            ``num_seats`` and ``rng``.
+        scratch: each thread's scratch memory, a ``steam_env.core.work.Scratch``.
+        prepare: ``(setting)``: compile or load what games of the setting need, and say so if it takes time.
+        deal: ``(records, setting, seeds, where)``: deal the blank games flagged in ``where`` (n,) bool.
+        lay_out: ``(records, setting, values, seed)``: set up the only game from the values of a deal event.
+        settle: ``(records, *statics, works, rows, masks)``: go on to the first decision and write its mask.
+        step_many: ``(records, *statics, works, rows, actions, masks)``: play legal actions.
+        step_one: ``(records, *statics, works, masks, action, num_outcomes) -> events written``: the same for the only
+            game, made to be called often; the first outcomes in ``works`` are used in place of random ones.
+        play_scripted: ``(records, *statics, works, rows)``: scripted seats play up to the next player's action;
+            ``None`` where there are none.
+        find_problem: ``(records, *statics, work, action) -> code``: 0 if the action is legal in the only game, else
+            the number of a reason.
+        score: ``(records, *statics, scores, winners)``: (n, max_seats, parts) int64 and (n, max_seats) bool.
+        rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking.
+        first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first.
+        blank: ``(records, seats)``: blank what a seat does not know; seat -1 knows no hidden thing.
+        fill: ``(records, seeds)``: draw anew what is blank.
+        check_records: ``(records, setting) -> records``: refuse records that would lead a kernel out of an array.
+        check_position: ``(records, setting)``: refuse a record to which play cannot lead.
+    """
+
+    record: np.dtype[Any]
+    scratch: Any
+    prepare: Callable[[Any], None]
+    deal: Callable[..., None]
+    lay_out: Callable[..., None]
+    settle: Callable[..., None]
+    step_many: Callable[..., None]
+    step_one: Callable[..., int]
+    play_scripted: Callable[..., None] | None
+    find_problem: Callable[..., int]
+    score: Callable[..., None]
+    rank: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    first_places: Callable[[np.ndarray, int], np.ndarray]
+    blank: Callable[..., None]
+    fill: Callable[..., None]
+    check_records: Callable[[Any, Any], np.ndarray]
+    check_position: Callable[[np.ndarray, Any], None]
+
+
+class Texts(Protocol):
+    """Texts of actions in one position."""
+
+    def text(self, action: int) -> str:
+        """The text of an id."""
+        ...
+
+    def parse(self, text: str) -> int:
+        """The id of a text; ``IllegalActionError`` for what is none."""
+        ...
+
+
+class Position(NamedTuple):
+    """A setting and the record of one game, (1,)."""
+
+    setting: Any
+    records: np.ndarray
+
+
+@dataclass(frozen=True)
+class Words:
+    """The game in words.
+
+    Attributes:
+        texts: ``(record, setting)``: the texts of the position's actions.
+        explain: ``(code, setting, record, work, action)``: a reason as a sentence, None for code 0.
+        deal_event: ``(record, setting)``: the event of the deal that led to a position.
+        hide_event: ``(event, seat, is_solo)``: the event as the seat may see it.
+        narrator: ``(setting)``: a function from an event to a line of text.
+        read_scenario: ``(source, seed)``: the position of a scenario, a dict or a path.
+        write_scenario: ``(position)``: the scenario of a position, a dict.
+    """
+
+    texts: Callable[[Any, Any], Texts]
+    explain: Callable[..., str | None]
+    deal_event: Callable[[Any, Any], Any]
+    hide_event: Callable[[Any, int, bool], Any]
+    narrator: Callable[[Any], Callable[[Any], str]]
+    read_scenario: Callable[..., Position]
+    write_scenario: Callable[[Position], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What seats and people see.
+
+    Attributes:
+        encodings: by name, the first is the default; all are ``steam_env.encoding.Encoding``.
+        board_features: ``(setting)``: static arrays by name of what the setting fixes for good.
+        write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from everybody, for full-information
+            states; its length and bounds depend on the setting alone.
+        scene: ``(setting, records, mask, seat)``: the position as data for drawing; seat None sees everything. A scene
+            has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
+        draw_text: ``(scene)``: the scene as a text.
+        draw_canvas: ``(scene)``: the scene as a ``steam_env.render.canvas.Canvas``; None where a game has no pictures.
+        describe: ``(scene)``: the picture in one sentence.
+        facts: ``(scene)``: what the head of a replay tells of the game, in a few words.
+        map_frame: ``(scene)``: x, y, width and height of the map in the picture.
+        panel_frame: of the panel in every picture.
+        panel_layers: names of the canvas's layers that belong to the panel.
+        last_round: ``(scene)``: the round after which the game ends at the latest.
+        seat_titles: ``(scene)``: by seat, who sits there by the rules, such as a scripted opponent; empty for players.
+    """
+
+    encodings: Mapping[str, Any]
+    board_features: Callable[[Any], dict[str, np.ndarray]]
+    write_secrets: Callable[[np.ndarray, Any], np.ndarray]
+    scene: Callable[..., Any]
+    draw_text: Callable[[Any], str]
+    draw_canvas: Callable[[Any], Any] | None = None
+    describe: Callable[[Any], str] = str
+    facts: Callable[[Any], str] = str
+    map_frame: Callable[[Any], tuple[float, float, float, float]] | None = None
+    panel_frame: tuple[float, float, float, float] = (0, 0, 0, 0)
+    panel_layers: tuple[str, ...] = ()
+    last_round: Callable[[Any], int] = lambda scene: 0
+    seat_titles: Callable[[Any], Sequence[str]] | None = None
+
+    def find_encoding(self, name: object = None) -> Any:
+        """The encoding with this name; ``None``: the default.
+
+        Raises:
+            ValueError: naming the value and the names that there are.
+        """
+        return look_up(self.encodings, "encoding", next(iter(self.encodings)) if name is None else name)
+
+
+@dataclass(frozen=True)
+class Players:
+    """Who plays.
+
+    Agents and networks are named by import path, ``module:attribute``, and loaded on use: a game can be imported
+    without torch.
+
+    Attributes:
+        agents: by name, the import path of a class or function that makes an agent without arguments.
+        policies: names of the shipped policies, files in ``steam_env.agents``' folder ``policies``.
+        scripted: names of opponents that the rules themselves play, as matches call them.
+        seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
+        fill_seats: ``(fields, num_opponents)``: rules by fields, with what is left out of the seats: room for the
+            learner and so many opponents; ``None``: nobody says who plays.
+        make_match_rules: ``(num_seats, names, fields)``: the rules of a match at so many seats, the last of which
+            scripted opponents with these names hold.
+        default_opponent: the agent that fills seats of which nothing is said.
+        network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration.
+        network_config: import path of its configuration, a dataclass.
+        teacher: name of the agent that learners may imitate, empty for none.
+    """
+
+    agents: Mapping[str, str]
+    policies: tuple[str, ...] = ()
+    scripted: tuple[str, ...] = ()
+    seat_scripted: Callable[[Sequence[str]], dict[str, Any]] = lambda names: {}
+    fill_seats: Callable[[Mapping[str, Any], int | None], Any] | None = None
+    make_match_rules: Callable[[int, Sequence[str], Mapping[str, Any]], Any] | None = None
+    default_opponent: str = "random"
+    network: str = ""
+    network_config: str = ""
+    teacher: str = ""
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game.
+
+    Attributes:
+        game: its id: the name of its module in ``steam_env.games``, or the import path ``module:attribute`` of a spec
+            elsewhere.
+        version: of its environments, as in ``steam_power_v0``; changes with what results mean.
+        load: ``(rules, **contents)``: the setting that the rules name; contents by name, such as a map at hand,
+            stand in for those that they name.
+        read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``.
+        facts, kernels, words, sight, players: see there.
+        game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
+            properties of the game's own.
+    """
+
+    game: str
+    version: int
+    load: Callable[..., Any]
+    read_contents: Callable[[Mapping[str, Any]], dict[str, Any]]
+    facts: Facts
+    kernels: Kernels
+    words: Words
+    sight: Sight
+    players: Players
+    game_class: str = "steam_env.table.game:Game"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are the game itself, found by its id."""
+        return find_spec, (self.game,)
+
+
+# --- finding games -----------------------------------------------------------------------------------
+
+_found: dict[str, GameSpec] = {}  # by id, all that were asked for
+
+
+def list_games() -> tuple[str, ...]:
+    """The ids of the shipped games, the default first."""
+    package = _import(SHIPPED)
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
+    return tuple(sorted(names, key=lambda name: name != package.DEFAULT))
+
+
+def find_spec(game: str | None = None) -> GameSpec:
+    """The game with this id; without one the default game.
+
+    Args:
+        game: the id of a shipped game, or the import path ``module:attribute`` of a spec.
+
+    Raises:
+        ValueError: if there is none, naming what there is.
+    """
+    name = _import(SHIPPED).DEFAULT if game is None else game
+    if name not in _found:
+        _found[name] = _load(name)
+    return _found[name]
+
+
+def find_known(game: object) -> GameSpec:
+    """The game with this id, which a file names: a shipped one, or one that this process has asked for before.
+
+    A file must not choose what is imported.
+
+    Raises:
+        ValueError: if it is neither.
+    """
+    if game is None or (isinstance(game, str) and (game in _found or game in list_games())):
+        return find_spec(game)
+    known = ", ".join(map(repr, dict.fromkeys((*list_games(), *_found))))
+    raise ValueError(f"game={show(game)}: known are {known}; of another game import its spec first: find_spec(id)")
+
+
+def load_named(path: str) -> Any:
+    """What an import path ``module:attribute`` names.
+
+    Raises:
+        ValueError: if the module or the attribute is missing.
+    """
+    module, _, name = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path!r}: nothing can be imported there: {error}") from error
+
+
+def _load(game: object) -> GameSpec:
+    if not isinstance(game, str) or (":" not in game and game not in list_games()):
+        allowed = ", ".join(map(repr, list_games()))
+        raise ValueError(f"game={show(game)}: allowed are {allowed}, or the import path of a spec, module:attribute")
+    spec = load_named(game if ":" in game else f"{SHIPPED}.{game}:{ATTRIBUTE}")
+    if not isinstance(spec, GameSpec):
+        raise ValueError(f"game={game!r}: is no GameSpec but {show(spec)}")
+    return spec
+
+
+def _import(name: str) -> ModuleType:
+    return importlib.import_module(name)

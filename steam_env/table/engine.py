@@ -1,0 +1,127 @@
+"""A game's kernels made ready to be called: compiled, with scratch memory, scripted seats playing after players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from steam_env.core.jit import find_machine_code
+from steam_env.kit.arrays import BoolArray, IntArray
+from steam_env.kit.show import show
+from steam_env.spec import GameSpec, Setting, find_spec
+
+ONLY = np.zeros(1, np.int64)  # the number of the only game
+
+
+class Engine:
+    """The kernels of one game, for arrays of its records and a setting of them.
+
+    Attributes:
+        spec: the game.
+    """
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self._kernels = spec.kernels
+        self._step_one: Callable[..., int] = spec.kernels.step_one  # once it is ready, its machine code
+        self._is_ready = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are the engine itself, found by the game's id."""
+        return find_engine, (self.spec.game,)
+
+    def prepare(self, setting: Setting) -> None:
+        """Compile or load what games of this setting need, and say so on the terminal if it takes time."""
+        self._kernels.prepare(setting)
+        if not self._is_ready:
+            self._step_one = find_machine_code(self._kernels.step_one, self._kernels.record)
+            self._is_ready = True
+
+    # --- playing ----------------------------------------------------------------------------------------
+
+    def settle(self, records: np.ndarray, setting: Setting, rows: IntArray, masks: np.ndarray) -> None:
+        """Go on to a player's decision in the games ``rows`` (k,); masks are renewed."""
+        self._settle(records, setting, self._kernels.scratch.open(), rows, masks)
+
+    def settle_one(self, records: np.ndarray, setting: Setting, masks: np.ndarray) -> bytes:
+        """The same for the only game; what happened, see ``steam_env.words.events.read_trace``."""
+        scratch = self._kernels.scratch
+        self._settle(records, setting, scratch.open(tracing=True), ONLY, masks)
+        trace: bytes = scratch.copy_trace(int(scratch.work.num_events))
+        return trace
+
+    def _settle(
+        self, records: np.ndarray, setting: Setting, works: np.ndarray, rows: IntArray, masks: np.ndarray
+    ) -> None:
+        self._kernels.settle(records, *setting.statics, works, rows, masks)
+        self._play_scripted(records, setting, works, rows, masks)
+
+    def step(self, records: np.ndarray, setting: Setting, rows: IntArray, actions: IntArray, masks: np.ndarray) -> None:
+        """Play legal ``actions`` (k,) in the games ``rows`` (k,), and scripted seats after them; masks are renewed."""
+        works = self._kernels.scratch.open()
+        self._kernels.step_many(records, *setting.statics, works, rows, actions, masks)
+        self._play_scripted(records, setting, works, rows, masks)
+
+    def step_one(
+        self, records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0
+    ) -> bytes:
+        """Play a legal action in the only game, which is not over, and scripted seats after it; its mask is renewed.
+
+        Returns:
+            what happened, see ``steam_env.words.events.read_trace``.
+        """
+        scratch = self._kernels.scratch
+        count = self._step_one(records, *setting.statics, scratch.works, masks, action, num_outcomes)
+        if setting.num_players < setting.num_seats:
+            self._play_scripted(records, setting, scratch.works, ONLY, masks)
+            count = int(scratch.work.num_events)
+        return scratch.copy_trace(count) if count else b""
+
+    def _play_scripted(
+        self, records: np.ndarray, setting: Setting, works: np.ndarray, rows: IntArray, masks: np.ndarray
+    ) -> None:
+        if self._kernels.play_scripted is None or setting.num_players == setting.num_seats:
+            return
+        waiting = rows[records["seat"][rows] >= setting.num_players]
+        if len(waiting):
+            self._kernels.play_scripted(records, *setting.statics, works, waiting)
+            self._kernels.settle(records, *setting.statics, works, waiting, masks)
+
+    # --- looking ----------------------------------------------------------------------------------------
+
+    def find_problem(self, records: np.ndarray, setting: Setting, action: int) -> tuple[int, Any]:
+        """The reason why an action is illegal in the only game, 0 if it is legal, and the scratch memory with it."""
+        work = self._kernels.scratch.open()[0]
+        return int(self._kernels.find_problem(records, *setting.statics, work, action)), work
+
+    def score(self, records: np.ndarray, setting: Setting) -> tuple[IntArray, BoolArray]:
+        """Scores as the positions stand: (n, seats, parts) int64, and (n, seats) bool, who wins."""
+        facts = self.spec.facts
+        scores = np.zeros((len(records), facts.max_seats, len(facts.score_parts)), np.int64)
+        winners = np.zeros((len(records), facts.max_seats), np.bool_)
+        self._kernels.score(records, *setting.statics, scores, winners)
+        return scores[:, : setting.num_seats], winners[:, : setting.num_seats]
+
+
+@cache
+def find_engine(game: str) -> Engine:
+    """The engine of the game with this id."""
+    return Engine(find_spec(game))
+
+
+def load_setting(rules: Any, kind: str | None = None) -> Setting:
+    """The setting that the rules of any game name.
+
+    Raises:
+        TypeError: for what are no rules, or those of another game than ``kind``.
+        ValueError: for an unknown name or a broken file.
+    """
+    game = getattr(rules, "game", None)
+    if not isinstance(game, str) or (kind is not None and game != kind):
+        allowed = find_spec(kind).facts.rules
+        raise TypeError(f"rules={show(rules)}: an object of {allowed.__module__}.{allowed.__qualname__} is allowed")
+    setting: Setting = find_spec(game).load(rules)
+    return setting

@@ -1,0 +1,1 @@
+"""One game of Steam Power, with what lies on its table by name."""

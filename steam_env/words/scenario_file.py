@@ -1,0 +1,92 @@
+"""Scenario files: TOML for people to read, and the id of the game in them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from steam_env.kit.errors import ScenarioError
+from steam_env.kit.show import show_name
+from steam_env.kit.toml_file import decode, parse_toml, read_bytes
+from steam_env.spec import GameSpec, Position, find_known
+
+GAME = "game"  # the entry with the game's id; without one it is the default game
+LINE_LENGTH = 110
+
+_ITEM = r'(?:-?\d+|"[^"\\\n]*"|\[[^\[\]\n]*\])'  # a number, a name, a list that stands in one line
+_ARRAY = re.compile(rf'^([^\n\[\]{{}}"]*)\[\n((?:[ ]+{_ITEM},\n)+)[ ]*\]', re.MULTILINE)
+
+
+def dump_scenario(scenario: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a scenario, as ``write_scenario`` gives it, to a TOML file for people to read.
+
+    Raises:
+        OSError: if the file cannot be written.
+    """
+    import tomli_w
+
+    text = _ARRAY.sub(_join_array, tomli_w.dumps(scenario))
+    text = _ARRAY.sub(_join_array, text)  # now the lists of lists
+    Path(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _join_array(match: re.Match[str]) -> str:
+    """A list, which tomli_w writes one item a line, in as few lines as it needs."""
+    before, items = match[1], [line.strip(" ,") for line in match[2].splitlines()]
+    indent = " " * (len(before) - len(before.lstrip()))
+    if len(before) + len(", ".join(items)) + 2 <= LINE_LENGTH:
+        return f"{before}[{', '.join(items)}]"
+    if items[0].startswith("["):
+        return match[0]
+    return f"{before}[\n{_wrap_items(items, indent + 4 * ' ')}\n{indent}]"
+
+
+def _wrap_items(items: Sequence[str], indent: str) -> str:
+    """The items in lines that are no longer than allowed."""
+    lines = [indent + items[0] + ","]
+    for item in items[1:]:
+        if len(lines[-1]) + len(item) + 2 <= LINE_LENGTH:
+            lines[-1] += f" {item},"
+        else:
+            lines.append(f"{indent}{item},")
+    return "\n".join(lines)
+
+
+def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int) -> tuple[GameSpec, Position]:
+    """The game and the position of a scenario.
+
+    Args:
+        source: the scenario as a dict, or the path of a TOML file.
+        seed: decides what the scenario leaves out.
+
+    Raises:
+        ScenarioError: naming the file, if there is one, the entry at fault, its value and what is allowed.
+    """
+    if isinstance(source, Mapping):
+        return _read_table(source, seed)
+    path = os.fspath(source)
+    table = parse_toml(decode(read_bytes(path, "scenario", ScenarioError), path, ScenarioError), path, ScenarioError)
+    try:
+        return _read_table(table, seed)
+    except ScenarioError as error:
+        raise ScenarioError(f"{error} (in {show_name(path)})") from None
+
+
+def _read_table(table: Mapping[str, Any], seed: int) -> tuple[GameSpec, Position]:
+    try:
+        spec = find_known(table.get(GAME))
+    except ValueError as error:
+        raise ScenarioError(str(error)) from None
+    return spec, spec.words.read_scenario({name: value for name, value in table.items() if name != GAME}, seed)
+
+
+def write_scenario(spec: GameSpec, position: Position) -> dict[str, Any]:
+    """The scenario of a position, with its game's id before all else.
+
+    Raises:
+        ValueError: inside an action, or after the end.
+    """
+    return {GAME: spec.game, **spec.words.write_scenario(position)}
