@@ -1,4 +1,4 @@
-"""Agents: players that see observations, masks and a seat's view only. ``AGENTS`` holds them by name."""
+"""Agents: players that see observations, masks and a seat's view only. ``AGENTS`` holds the default game's by name."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,27 +6,47 @@ from functools import partial
 from steam_env.agents.base import Agent, ExplainingAgent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.random import RandomAgent
-from steam_env.agents.trained import SHIPPED, SUFFIX, load_policy
-
-AGENTS: dict[str, Callable[[], Agent]] = {
-    "greedy": GreedyAgent,
-    "random": RandomAgent,
-    **{name: partial(load_policy, name) for name in SHIPPED},
-}
+from steam_env.agents.trained import SUFFIX, load_policy
+from steam_env.spec import GameSpec, find_spec, load_named
 
 
-def make_agent(name: str) -> Agent:
-    """A fresh agent, for one seat: one of ``AGENTS``, or a trained policy by the path of its file.
+def list_agents(spec: GameSpec) -> dict[str, Callable[[], Agent]]:
+    """What makes the agents of a game, by name: its own, then its shipped policies."""
+    return {
+        **{name: partial(_make, path) for name, path in spec.players.agents.items()},
+        **{name: partial(load_policy, name) for name in spec.players.policies},
+    }
+
+
+def _make(path: str) -> Agent:
+    agent: Agent = load_named(path)()
+    return agent
+
+
+def make_agent(name: str, game: str | None = None) -> Agent:
+    """A fresh agent, for one seat: one of the game's, or a trained policy by the path of its file.
 
     Raises:
         ValueError: for an unknown name, naming what there is, or a file that holds no policy.
     """
     if name.endswith(SUFFIX):
         return load_policy(name)
-    if name not in AGENTS:
-        allowed = ", ".join(map(repr, sorted(AGENTS)))
+    agents = list_agents(find_spec(game))
+    if name not in agents:
+        allowed = ", ".join(map(repr, sorted(agents)))
         raise ValueError(f"agent {name!r}: allowed are {allowed}, or the path of a policy, *{SUFFIX}")
-    return AGENTS[name]()
+    return agents[name]()
 
 
-__all__ = ["AGENTS", "Agent", "ExplainingAgent", "GreedyAgent", "RandomAgent", "load_policy", "make_agent"]
+AGENTS = list_agents(find_spec())
+
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "ExplainingAgent",
+    "GreedyAgent",
+    "RandomAgent",
+    "list_agents",
+    "load_policy",
+    "make_agent",
+]

@@ -196,8 +196,3 @@ def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:
     logits[:, START : START + MAX_CITIES * NUM_EDGES] = city_logits[:, :, 3:].flatten(1)
     logits[:, FULFIL : FULFIL + MAX_CONTRACTS] = contract_logits
     return logits
-
-
-def mask_logits(logits: Tensor, masks: Tensor) -> Tensor:
-    """Logarithms of the probabilities (n, 372) of the actions: those not in the masks (n, 372) bool have none."""
-    return torch.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)

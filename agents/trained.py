@@ -69,7 +69,7 @@ def judge(network: SteamNetwork, observations: np.ndarray, masks: np.ndarray) ->
     """Logarithms of the actions' probabilities (n, 372) and values (n,), both float32."""
     import torch
 
-    from steam_env.agents.network import mask_logits
+    from steam_env.agents.masking import mask_logits
 
     device = next(network.parameters()).device
     log_probs = np.empty(masks.shape, np.float32)

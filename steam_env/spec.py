@@ -58,6 +58,7 @@ class Setting(Protocol):
         num_players: the first of them, whom the environments ask; the others are scripted and play by themselves.
         num_companies: seats of the record: more than ``num_seats`` where one player acts for several.
         is_solo: whether the only player acts for every company.
+        settled: fields of the rules that were left open, as the setting settles them.
         contents: what the setting was loaded from, by name, as plain data: saves hold it.
     """
 
@@ -77,6 +78,8 @@ class Setting(Protocol):
     def num_companies(self) -> int: ...  # noqa: D102
     @property
     def is_solo(self) -> bool: ...  # noqa: D102
+    @property
+    def settled(self) -> dict[str, Any]: ...  # noqa: D102
     @property
     def contents(self) -> dict[str, Any]: ...  # noqa: D102
 
@@ -111,6 +114,8 @@ class Facts:
         outcome_bound: chance outcomes are integers from 0 to below it.
         events: by kind, in the order of its numbers, the names of the event's values.
         chance_events: by kind, which value is an outcome of chance.
+        score_word: what a point is called.
+        end_word: what ends a game, but for the round limit.
         headlines: kinds of events that begin or end something, which replays set apart.
     """
 
@@ -130,6 +135,8 @@ class Facts:
     events: Mapping[str, tuple[str, ...]]
     chance_events: Mapping[str, str] = field(default_factory=dict)
     headlines: tuple[str, ...] = ()
+    score_word: str = "points"
+    end_word: str = "its rules"
 
     @cached_property
     def num_actions(self) -> int:
@@ -228,6 +235,7 @@ class Words:
         narrator: ``(setting)``: a function from an event to a line of text.
         read_scenario: ``(source, seed)``: the position of a scenario, a dict or a path.
         write_scenario: ``(position)``: the scenario of a position, a dict.
+        tell_rules: ``(setting)``: what is played, in a few words.
     """
 
     texts: Callable[[Any, Any], Texts]
@@ -237,6 +245,7 @@ class Words:
     narrator: Callable[[Any], Callable[[Any], str]]
     read_scenario: Callable[..., Position]
     write_scenario: Callable[[Position], dict[str, Any]]
+    tell_rules: Callable[[Any], str]
 
 
 @dataclass(frozen=True)
@@ -275,13 +284,13 @@ class Sight:
     last_round: Callable[[Any], int] = lambda scene: 0
     seat_titles: Callable[[Any], Sequence[str]] | None = None
 
-    def find_encoding(self, name: object = None) -> Any:
+    def find_encoding(self, name: object = None, what: str = "encoding") -> Any:
         """The encoding with this name; ``None``: the default.
 
         Raises:
             ValueError: naming the value and the names that there are.
         """
-        return look_up(self.encodings, "encoding", next(iter(self.encodings)) if name is None else name)
+        return look_up(self.encodings, what, next(iter(self.encodings)) if name is None else name)
 
 
 @dataclass(frozen=True)
@@ -300,22 +309,26 @@ class Players:
             learner and so many opponents; ``None``: nobody says who plays.
         make_match_rules: ``(num_seats, names, fields)``: the rules of a match at so many seats, the last of which
             scripted opponents with these names hold.
+        match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
+        describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
         network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration.
         network_config: import path of its configuration, a dataclass.
-        teacher: name of the agent that learners may imitate, empty for none.
+        presets: import path of configurations of training runs by name; empty: usual ones.
     """
 
     agents: Mapping[str, str]
+    fill_seats: Callable[[Mapping[str, Any], int | None], Any]
+    make_match_rules: Callable[[int, Sequence[str], Mapping[str, Any]], Any]
     policies: tuple[str, ...] = ()
     scripted: tuple[str, ...] = ()
     seat_scripted: Callable[[Sequence[str]], dict[str, Any]] = lambda names: {}
-    fill_seats: Callable[[Mapping[str, Any], int | None], Any] | None = None
-    make_match_rules: Callable[[int, Sequence[str], Mapping[str, Any]], Any] | None = None
+    match_fields: tuple[str, ...] = ()
+    describe_scripted: Callable[[Any], dict[str, Any]] = lambda rules: {}
     default_opponent: str = "random"
     network: str = ""
     network_config: str = ""
-    teacher: str = ""
+    presets: str = ""
 
 
 @dataclass(frozen=True)
@@ -330,6 +343,8 @@ class GameSpec:
             stand in for those that they name.
         read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``.
         facts, kernels, words, sight, players: see there.
+        shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
+        protocols: import paths of the game's frozen protocols.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
     """
@@ -343,6 +358,8 @@ class GameSpec:
     words: Words
     sight: Sight
     players: Players
+    shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
+    protocols: tuple[str, ...] = ()
     game_class: str = "steam_env.table.game:Game"
 
     def __reduce__(self) -> tuple[Any, ...]:

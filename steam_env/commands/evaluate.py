@@ -7,23 +7,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents import AGENTS
+from steam_env.agents import list_agents
 from steam_env.commands import ladder
 from steam_env.commands.replay import write_games
-from steam_env.data.steam_power.decks import shipped_decks
-from steam_env.data.steam_power.maps import shipped_maps
-from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
-from steam_env.evaluation.match import MatchConfig, MatchResult, play_match, prepare_match
+from steam_env.evaluation.match import BATCH_SIZE, DEALS, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.evaluation.protocol import (
-    PROTOCOLS,
     ProtocolResult,
     compare_frozen,
     find_protocol,
+    find_protocols,
     protocol_to_dict,
     report_protocol,
 )
@@ -40,7 +38,9 @@ from steam_env.kit.command_line import (
     INTERRUPTED,
     NOT_FROZEN,
     NOT_WRITTEN,
+    add_options,
     fail,
+    find_option,
     list_given,
     open_console,
     parse_options,
@@ -48,8 +48,9 @@ from steam_env.kit.command_line import (
     show_value_as,
 )
 from steam_env.kit.files import check_files, write_files
+from steam_env.spec import GameSpec, find_spec
 
-DESCRIPTION = f"""\
+DESCRIPTION = """\
 Play agents against each other, and against Automas, and print who wins.
 
 Each deal (cities, hands, deck, first player) is played once in every rotation of the player seats: each agent
@@ -57,11 +58,7 @@ plays every hand of it, so luck of the deal cancels out. Automas hold the last s
 games = deals x player seats.
 
 what there is:
-  agents         {", ".join(sorted(AGENTS))}, or path/to/file.py:ClassName for one of your own
-  opponents too  {", ".join(AUTOMA_NAMES)}
-  maps           {", ".join(shipped_maps())}, or the path of a map file
-  contracts      {", ".join(shipped_decks())}, or the path of a deck file
-  protocols      {", ".join(PROTOCOLS)}
+{things}
 
 examples:
   # two seats, 200 deals = 400 games
@@ -98,24 +95,26 @@ what is printed:
   rounds         game length; decisions counts those of all player seats
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
-what it is frozen to (map, deck, greedy, rules), 130 interrupted
+what it is frozen to, 130 interrupted
 """
 PROGRAM = "evaluate"
 LADDER = "ladder"  # in the place of the agent's name
-FREE_OPTIONS = ("agent", "batch_size")  # those of a match that a protocol leaves open
 
 
 @dataclass(frozen=True)
-class Options(MatchConfig):
-    """The command line: a match, and where its result goes.
+class Options:
+    """The command line: a match, and where its result goes. The game's rules are options too, see ``options_of``.
 
     Attributes:
         agent: The agent in question.
-        against: Who fills the other seats, an agent or automa:LEVEL: one name fills all of them, several fill them in
-            turn order, Automas the last seats. Left out: random.
-        seats: Seats at the table, Automas included, 2 to 5. Left out: as many as are named.
-        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
-            rules say.
+        against: Who fills the other seats, an agent or a scripted opponent: one name fills all of them, several fill
+            them in turn order, scripted ones the last seats. Left out: random.
+        seats: Seats at the table, scripted ones included. Left out: as many as are named.
+        deals: Deals, each played once in every rotation of the player seats: games = deals x player seats. Four times
+            the deals halve the intervals.
+        seed: Everything random follows from it: same seed, same result, whatever the batch size.
+        batch_size: Games on the table at once, about; a matter of speed and memory alone.
+        game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
         protocol: A frozen yardstick in place of a match: opponents, deals, seed and rules are fixed.
         json: Write all numbers to this file, with rules, seeds, versions, commit and machine. An older file is
             replaced.
@@ -135,7 +134,10 @@ class Options(MatchConfig):
     agent: Annotated[str, show_value_as("AGENT")]
     against: Annotated[tuple[str, ...], show_value_as("AGENT")] = ()
     seats: Annotated[int | None, show_value_as("INT")] = None
-    contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
+    deals: int = DEALS
+    seed: int = 0
+    batch_size: int = BATCH_SIZE
+    game: Annotated[str | None, show_value_as("GAME")] = None
     protocol: Annotated[str | None, show_value_as("NAME")] = None
     json: Annotated[Path | None, show_value_as("PATH")] = None
     markdown: Annotated[Path | None, show_value_as("PATH")] = None
@@ -143,10 +145,20 @@ class Options(MatchConfig):
     replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
     record: Annotated[Path | None, show_value_as("FOLDER")] = None
     record_name: Annotated[str | None, show_value_as("NAME")] = None
-    record_encoding: str = "flat"
+    record_encoding: Annotated[str | None, show_value_as("NAME")] = None
     record_reward: str = "win"
     record_replace: bool = False
     quiet: bool = False
+
+    def __post_init__(self) -> None:
+        _ = self.match
+
+    @property
+    def match(self) -> MatchConfig:
+        """The match that the options describe."""
+        rules = {name: getattr(self, name) for name in find_spec(self.game).players.match_fields}
+        named = (self.agent, self.against, self.seats, self.deals, self.seed, self.batch_size, self.game)
+        return MatchConfig(*named, **rules)
 
     @property
     def dataset(self) -> RecordConfig | None:
@@ -155,8 +167,9 @@ class Options(MatchConfig):
             return None
         if self.protocol is not None:
             raise ValueError("--record cannot be given together with --protocol: record a match of your own deals")
-        name = name_dataset(self) if self.record_name is None else self.record_name
-        return RecordConfig(self.record, name, self.record_encoding, self.record_reward, self.record_replace)
+        name = name_dataset(self.match) if self.record_name is None else self.record_name
+        encoding = find_spec(self.game).sight.find_encoding(self.record_encoding, "record_encoding").name
+        return RecordConfig(self.record, name, encoding, self.record_reward, self.record_replace, self.game)
 
     @property
     def files(self) -> list[Path]:
@@ -167,8 +180,25 @@ class Options(MatchConfig):
     def matches(self) -> tuple[MatchConfig, ...]:
         """What is to be played."""
         if self.protocol is None:
-            return (self,)
-        return find_protocol(self.protocol).matches(self.agent, self.batch_size)
+            return (self.match,)
+        return find_protocol(self.protocol, self.game).matches(self.agent, self.batch_size)
+
+
+def options_of(spec: GameSpec) -> type[Options]:
+    """``Options`` with the rules that a match of the game may set."""
+    usual = {field.name: field.default for field in fields(spec.facts.rules)}
+    return add_options(Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+
+
+def describe_things(spec: GameSpec) -> str:
+    """What there is to choose from, a line each."""
+    things = {
+        "agents": f"{', '.join(sorted(list_agents(spec)))}, or path/to/file.py:ClassName for one of your own",
+        "opponents too": ", ".join(spec.players.scripted),
+        **{what: f"{', '.join(names)}, or the path of a file" for what, names in spec.shipped().items()},
+        "protocols": ", ".join(find_protocols(spec)),
+    }
+    return "\n".join(f"  {what:<14} {names}" for what, names in things.items() if names)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -177,11 +207,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and words[0] == LADDER:
         return ladder.main(words[1:])
     try:
-        options = parse_options(Options, arguments, DESCRIPTION)
+        spec = find_spec(find_option(arguments, "game"))
+        description = DESCRIPTION.replace("{things}", describe_things(spec))
+        options = parse_options(options_of(spec), arguments, description)
         if options.protocol is not None:
-            refuse_fixed(options.protocol, list_given(arguments))
+            refuse_fixed(options.protocol, spec, list_given(arguments))
         for match in options.matches:
-            prepare_match(match, make_any_agent)
+            prepare_match(match, partial(make_any_agent, game=match.game))
         check_replays(options)
         check_files(options.files)
         if options.dataset is not None:
@@ -199,24 +231,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return tell(options, outcome)
 
 
-def refuse_fixed(protocol: str, given: set[str]) -> None:
+def refuse_fixed(protocol: str, spec: GameSpec, given: set[str]) -> None:
     """Refuse options that a protocol fixes.
 
     Raises:
         ValueError: for an unknown protocol, or naming the options.
     """
-    find_protocol(protocol)
-    fixed = [field.name for field in fields(MatchConfig) if field.name in given and field.name not in FREE_OPTIONS]
+    find_protocol(protocol, spec.game)
+    chosen = ("against", "seats", "deals", "seed", *spec.players.match_fields)
+    fixed = [name for name in chosen if name in given]
     if fixed:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in fixed)
         raise ValueError(f"{names} cannot be given together with --protocol {protocol}, which fixes it")
 
 
 def check_replays(options: Options) -> None:
-    """Whether so many games can be written, and there.
+    """Refuse a number of replays that there are no deals for, or a folder that is none.
 
     Raises:
-        ValueError: if not.
+        ValueError: naming the value and what is allowed.
     """
     deals = min(match.deals for match in options.matches)
     if not 0 <= options.replays <= deals:
@@ -250,14 +283,20 @@ def play(options: Options) -> Outcome:
     with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
         keep = None if writer is None else writer.write
         results = tuple(
-            play_match(match, make_agent=make_any_agent, report=report, record=options.replays, keep=keep)
+            play_match(
+                match,
+                make_agent=partial(make_any_agent, game=match.game),
+                report=report,
+                record=options.replays,
+                keep=keep,
+            )
             for match in options.matches
         )
     finished = datetime.now(UTC).isoformat(timespec="seconds")
     if options.protocol is None:
         written = "" if writer is None else writer.tell()
         return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results, written)
-    protocol = find_protocol(options.protocol)
+    protocol = find_protocol(options.protocol, options.game)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
     return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
 
@@ -268,7 +307,7 @@ def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
     if options.dataset is None:
         yield None
         return
-    with DatasetWriter(options.dataset, options) as writer:
+    with DatasetWriter(options.dataset, options.match) as writer:
         yield writer
 
 

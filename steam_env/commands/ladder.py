@@ -19,10 +19,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from steam_env.agents import AGENTS
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, Routing, Rules
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, Routing, Rules, is_automa, level_of
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
-from steam_env.evaluation.match import MAX_DEALS, MatchConfig, is_automa, level_of, play_match, prepare_match
+from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
 from steam_env.evaluation.provenance import PACKAGE, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
@@ -127,7 +127,7 @@ class Options:
     contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
     routing: Routing = "any"
     max_rounds: int = Rules.max_rounds
-    batch_size: int = MatchConfig.batch_size
+    batch_size: int = BATCH_SIZE
     page_only: bool = False
     fresh: bool = False
     quiet: bool = False

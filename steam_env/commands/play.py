@@ -16,8 +16,7 @@ from steam_env.commands.playing.played_game import HUMAN, PlayedGame, seat_peopl
 from steam_env.commands.playing.session import Session
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing, Rules
-from steam_env.evaluation.match import is_automa
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing, Rules, is_automa
 from steam_env.kit.command_line import (
     BAD_INPUT,
     INTERRUPTED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,9 +18,10 @@ from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import BAD_INPUT, fail, parse_options, show_progress, show_value_as
 from steam_env.kit.files import write_whole
 from steam_env.replay.page import write_replay
-from steam_env.training.config import read_table
+from steam_env.spec import find_spec
+from steam_env.training.config import make_config, read_lineup
 from steam_env.training.plot import draw_curve
-from steam_env.training.run import CONFIG, HISTORY, POLICY, make_config, read_config, read_history
+from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
 
 PROGRAM = "publish"
 DESCRIPTION = """\
@@ -173,7 +174,7 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
 
 def write_game(path: Path, text: str) -> None:
     """Write the first game of a match as a page for a browser, with what the policy thought."""
-    result = play_match(replace(make_match(str(path), text, 1), deals=1), record=1, rotations=1)
+    result = play_match(make_match(str(path), text, 1), record=1, rotations=1)
     (recorded,) = result.recorded
     game, policy = recorded.play_again(result.setting)
     players = [path.stem if player == str(path) else player for player in recorded.players]
@@ -182,9 +183,9 @@ def write_game(path: Path, text: str) -> None:
 
 def make_match(agent: str, text: str, games: int) -> MatchConfig:
     """A match of so many games at least."""
-    table = read_table(text)
-    players = 1 + len(table.opponents)
-    return MatchConfig(agent, table.names, deals=-(-games // players), seed=SEED)
+    lineup = read_lineup(text, find_spec())
+    players = 1 + len(lineup.opponents)
+    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:

@@ -12,23 +12,27 @@ from typing import Annotated, Any, Literal
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import (
     BAD_INPUT,
     INTERRUPTED,
     NOT_WRITTEN,
+    add_options,
     fail,
+    find_option,
     list_given,
     open_console,
     parse_options,
     show_value_as,
 )
+from steam_env.spec import GameSpec, find_spec
 
 try:
     import torch
     from rich.console import Console
 
     from steam_env.training.clock import PARTS
-    from steam_env.training.config import PRESETS, TrainConfig
+    from steam_env.training.config import DEFAULT_PRESET, TrainConfig, find_presets
     from steam_env.training.plot import draw_curve
     from steam_env.training.run import CURVE, POLICY, Run, read_history, weigh_share
     from steam_env.training.run import Progress as Step
@@ -70,15 +74,17 @@ exit codes: 0 trained, 1 a file could not be written, 2 bad input (nothing was t
 """
 SPEED_PERIOD = 600  # seconds from which the time left is estimated
 RUN_OPTIONS = ("preset", "folder", "resume", "device", "threads", "quiet")  # no part of the configuration
+OWN_OPTIONS = ("tables", "evaluate", "game", "rules")  # of the configuration, that are options of another form
 
 
 @dataclass(frozen=True)
-class Options(TrainConfig):
-    """The command line: a configuration, and where it is run.
+class Options:
+    """The command line: where a run is, and how. Its configuration and the rules are options too: see ``options_of``.
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
-            opponent is league (the latest and past policies), greedy, random, or automa:LEVEL. Left out: the preset's.
+            opponent is league (the latest and past policies), an agent of the game, or a scripted opponent. Left out:
+            the preset's.
         evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.
         preset: The configuration that the other options change.
         folder: The run's folder, made if there is none. Left out: runs/ and the preset's name.
@@ -86,16 +92,18 @@ class Options(TrainConfig):
         device: Where the network is: auto takes a GPU if there is one.
         threads: Of torch on the processor. Left out: as many as torch likes.
         quiet: No progress bar. (There is none either where stderr is no terminal: a line for each iteration then.)
+        game: Which game is learnt, by its id or by the import path of its spec. Left out: the default game.
     """
 
     tables: tuple[str, ...] = ()
     evaluate: tuple[str, ...] = ()
-    preset: Literal["quick", "standard", "strong"] = "standard"
+    preset: str = DEFAULT_PRESET
     folder: Annotated[Path | None, show_value_as("PATH")] = None
     resume: bool = False
     device: Literal["auto", "cpu", "cuda"] = "auto"
     threads: Annotated[int | None, show_value_as("INT")] = None
     quiet: bool = False
+    game: Annotated[str | None, show_value_as("GAME")] = None
 
     def __post_init__(self) -> None:
         _ = self.config  # which checks it
@@ -108,9 +116,20 @@ class Options(TrainConfig):
     @property
     def config(self) -> TrainConfig:
         """The configuration alone."""
-        given = {field.name: getattr(self, field.name) for field in fields(TrainConfig)}
-        preset = PRESETS[self.preset]
-        return TrainConfig(**{name: getattr(preset, name) if value == () else value for name, value in given.items()})
+        spec = find_spec(self.game)
+        preset = look_up(find_presets(spec), "preset", self.preset)
+        given = {field.name: getattr(self, field.name) for field in fields(TrainConfig) if hasattr(self, field.name)}
+        named = {name: getattr(preset, name) if value == () else value for name, value in given.items()}
+        rules = tuple((name, getattr(self, name)) for name in spec.players.match_fields)
+        return TrainConfig(**{**named, "game": spec.game, "rules": rules})
+
+
+def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
+    """``Options`` with all of a run's configuration, as the preset has it, and the rules that a match may set."""
+    usual = {name: value for name, value in vars(preset).items() if name not in OWN_OPTIONS}
+    rules = preset.make_rules(preset.lineups[0]).to_dict()
+    kind = add_options(Options, TrainConfig, usual, types={"network": type(preset.network)})
+    return add_options(kind, spec.facts.rules, {name: rules[name] for name in spec.players.match_fields})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,29 +161,17 @@ def read_options(arguments: Sequence[str] | None) -> Options:
     Raises:
         ValueError: for one that is wrong, or that a run which goes on has already.
     """
-    options = parse_options(Options, arguments, DESCRIPTION, default=Options(**_take(find_preset(arguments))))
+    spec = find_spec(find_option(arguments, "game"))
+    presets = find_presets(spec)
+    named = find_option(arguments, "preset")
+    preset = presets[named if named in presets else DEFAULT_PRESET]
+    options = parse_options(options_of(spec, preset), arguments, DESCRIPTION)
     if options.threads is not None and options.threads < 1:
         raise ValueError(f"threads={options.threads}: at least 1 is allowed")
     given = sorted(list_given(arguments) - set(RUN_OPTIONS))
     if options.resume and given:
         raise ValueError(f"--{given[0].replace('_', '-')} cannot be given with --resume: the run's configuration stays")
     return options
-
-
-def find_preset(arguments: Sequence[str] | None) -> str:
-    """The preset that a command line names, before the other options are read."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    for word, following in zip(words, [*words[1:], ""], strict=False):
-        name = following if word == "--preset" else word.removeprefix("--preset=")
-        if word.startswith("--preset") and name in PRESETS:
-            return name
-    return Options.preset
-
-
-def _take(preset: str) -> dict[str, Any]:
-    config = PRESETS[preset]
-    named = {field.name: getattr(config, field.name) for field in fields(config)}
-    return {**named, "preset": preset, "tables": (), "evaluate": ()}  # what is given takes the place of the preset's
 
 
 def train(run: Run, *, quiet: bool) -> None:

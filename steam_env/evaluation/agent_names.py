@@ -23,11 +23,12 @@ NEEDED = ("encoding", "reset", "act")  # what every agent has
 OWN_PACKAGE = steam_env.agents.__name__
 
 
-def make_any_agent(name: str) -> Agent:
+def make_any_agent(name: str, game: str | None = None) -> Agent:
     """A fresh agent, for one seat.
 
     Args:
         name: one that ``steam_env.agents.make_agent`` knows, or ``path/to/file.py:ClassName``.
+        game: the id of the game; ``None``: the default game.
 
     Raises:
         ValueError: for an unknown name, or a file or a class that cannot be used, with the reason.
@@ -38,7 +39,7 @@ def make_any_agent(name: str) -> Agent:
     """
     found = FILE_NAME.fullmatch(name)
     if found is None:
-        return make_agent(name)
+        return make_agent(name, game)
     kind = getattr(_load_module(found["path"]), found["kind"], None)
     if not isinstance(kind, type):
         raise ValueError(f"agent {name!r}: {found['path']} has no class {found['kind']}")

@@ -24,18 +24,17 @@ import numpy as np
 from gymnasium import spaces
 
 import steam_env
-from steam_env import steam_power_v0
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.scoring import TOTAL
-from steam_env.data.steam_power.setting import load_setting
 from steam_env.encoding import Observations, pick
-from steam_env.encoding.steam_power import ENCODINGS
+from steam_env.envs.aec import SteamPowerAEC as GameAEC
 from steam_env.evaluation.match import MatchConfig
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.recording import Plays
 from steam_env.kit.checks import look_up
+from steam_env.spec import GameSpec, find_spec
 from steam_env.table.batch import GameBatch
-from steam_env.table.rewards import REWARDS
+from steam_env.table.engine import load_setting
+from steam_env.table.rewards import REWARDS, TOTAL
+from steam_env.words.seats import name_seat
 
 NEEDED = ("minari", "h5py", "PIL")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,record]'"
@@ -54,6 +53,7 @@ class RecordConfig:
         encoding: of the observations.
         reward: a name of ``steam_env.table.rewards.REWARDS``.
         replace: whether an older one of this name may be replaced.
+        game: whose games are recorded.
 
     Raises:
         ValueError: naming the value and what is allowed.
@@ -64,11 +64,12 @@ class RecordConfig:
     encoding: str = "flat"
     reward: str = "win"
     replace: bool = False
+    game: str | None = None
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ValueError(f"record_name={self.name!r}: letters, digits, - and _ are allowed, and -v0 at the end")
-        look_up(ENCODINGS, "record_encoding", self.encoding)
+        look_up(find_spec(self.game).sight.encodings, "record_encoding", self.encoding)
         look_up(REWARDS, "record_reward", self.reward)
 
     @property
@@ -130,7 +131,9 @@ class DatasetWriter:
 
         (self._draft / MARK.parent).mkdir(parents=True)
         self._storage = MinariStorage.new(
-            self._draft / MARK.parent, make_observation_space(self.config.encoding), spaces.Discrete(NUM_ACTIONS)
+            self._draft / MARK.parent,
+            make_observation_space(self.match.spec, self.config.encoding),
+            spaces.Discrete(self.match.spec.facts.num_actions),
         )
         self._storage.update_metadata(self._describe())
         return self
@@ -169,8 +172,8 @@ class DatasetWriter:
             "minari_version": minari.__version__,
             "algorithm_name": ", ".join(self.match.labels),
             "requirements": [f"steam-env=={steam_env.__version__}"],
-            "description": f"Games of Steam Power: {self.match.command()}. An episode is what one seat decided in one "
-            "game. Read docs/datasets.md for what each array means.",
+            "description": f"Games of {self.match.spec.facts.title}: {self.match.command()}. An episode is what one "
+            "seat decided in one game. Read docs/datasets.md for what each array means.",
             "agents": list(self.match.labels[: self.match.num_players]),
             "steam_env": {
                 "command": self.match.command(),
@@ -283,13 +286,13 @@ class _Replay:
         end = pick(self._last[seat], slice(game, game + 1))
         return {
             "observation": _join([pick(self._seen, places), end]),
-            "action_mask": np.vstack([self._masks[places], np.zeros((1, NUM_ACTIONS), np.int8)]),
+            "action_mask": np.vstack([self._masks[places], np.zeros((1, self._masks.shape[1]), np.int8)]),
         }
 
 
-def make_observation_space(encoding: str) -> spaces.Space[Any]:
-    """The space of an observation: that of ``steam_power_v0`` with this encoding."""
-    return steam_power_v0.raw_env(encoding=encoding).observation_space("player_0")
+def make_observation_space(spec: GameSpec, encoding: str) -> spaces.Space[Any]:
+    """The space of an observation: that of the game's PettingZoo environment with this encoding."""
+    return GameAEC(game=spec.game, encoding=encoding).observation_space(name_seat(0))
 
 
 def _join(parts: Sequence[Observations]) -> Observations:

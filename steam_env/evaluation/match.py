@@ -2,132 +2,119 @@
 
 A deal is a seed: it fixes the cities, the hands, the deck and the first player's seat. Each deal is played
 as often as there are p player seats, and agent i sits on seat (i + rotation) mod p, so that every agent plays
-every hand once and luck of the deal cancels between agents. Automas hold the last seats in every game: they
-have no hand and are part of the rules. Nothing here prints or writes.
+every hand once and luck of the deal cancels between agents. Scripted opponents hold the last seats in every game:
+they are part of the rules. Nothing here prints or writes.
 """
 
 from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
-from steam_env.core.steam_power.actions import BLOCKS, NUM_ACTIONS
-from steam_env.core.steam_power.scoring import TOTAL
-from steam_env.core.steam_power.state import ACTION, MAX_SEATS
-from steam_env.data.steam_power.rules import AUTOMA_LEVELS, MIN_SEATS, Edition, FirstPlayer, Routing, Rules
-from steam_env.data.steam_power.setting import Setting, load_setting
 from steam_env.encoding import Observations
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
+from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import as_integer, look_up
 from steam_env.kit.errors import IllegalActionError
+from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.batch import GameBatch
+from steam_env.table.engine import load_setting
 from steam_env.table.view import View, view_records
 
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 AgentMaker = Callable[[str], Agent]
 T = TypeVar("T", bound=np.generic)
 
-DEFAULT_OPPONENT = "random"
-AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents
-AUTOMA_NAMES = tuple(f"{AUTOMA}:{level}" for level in AUTOMA_LEVELS)
-ACTION_KINDS = ("money", "contracts", "track", "build", "fulfil")  # the five actions of rule 3.1
-TRACK_BLOCKS = ("start", "head", "remove", "replace")
+DEALS = 200
+BATCH_SIZE = 1024
 SHARD_DEALS = 128  # deals that share their agents: part of what a seed means, so changing it changes results
 SEED_BITS = 53  # seeds that every reader of JSON keeps exactly
 DEAL_KEY, AGENT_KEY = range(2)  # the two families of seeds under the match's seed
 MAX_DEALS = 1_000_000
 
 
-def _find_kinds() -> IntArray:
-    """(action ids,) the number in ``ACTION_KINDS`` of the action that each id begins; -1 where it begins none."""
-    names = ["track" if block.name in TRACK_BLOCKS else block.name for block in BLOCKS for _ in range(block.length)]
-    return np.array([ACTION_KINDS.index(name) if name in ACTION_KINDS else -1 for name in names], np.int64)
-
-
-KIND_OF = _find_kinds()
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class MatchConfig:
     """Who plays what, and how often.
 
     Attributes:
         agent: The agent in question, by name.
-        against: Who fills the other seats, an agent or automa:LEVEL: one name fills all of them, several fill them in
-            turn order, Automas the last seats. Left out: random.
-        seats: Seats at the table, Automas included, 2 to 5. Left out: as many as are named.
+        against: Who fills the other seats, an agent or a scripted opponent such as automa:LEVEL: one name fills all of
+            them, several fill them in turn order, scripted ones the last seats. Left out: random.
+        seats: Seats at the table, scripted ones included. Left out: as many as are named.
         deals: Deals, each played once in every rotation of the player seats: games = deals x player seats. Four times
             the deals halve the intervals.
         seed: Everything random follows from it: same seed, same result, whatever the batch size.
-        map: A shipped map's name, or the path of a map file.
-        contracts: A shipped deck's name, or the path of a deck file.
-        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
-            rules say.
-        edition: The rules' edition.
-        routing: Whether a resource may take any route, or only a cheapest one.
-        first_player: Who has the first turn: drawn with the deal, or always player_0.
-        max_rounds: The game ends after this round at the latest.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
+        game: The id of the game.
+        given: The fields of the game's rules that differ from their defaults, given by name: those of its
+            ``Players.match_fields``.
 
     Raises:
         ValueError: naming the field, the value and what is allowed.
     """
 
     agent: str
-    against: tuple[str, ...] = ()
-    seats: int | None = None
-    deals: int = 200
-    seed: int = 0
-    map: str = Rules.map
-    contracts: str = Rules.contracts
-    contracts_to_end: int | None = None
-    edition: Edition = "final"
-    routing: Routing = "any"
-    first_player: FirstPlayer = "random"
-    max_rounds: int = Rules.max_rounds
-    batch_size: int = 1024
+    against: tuple[str, ...]
+    seats: int | None
+    deals: int
+    seed: int
+    batch_size: int
+    game: str
+    given: tuple[tuple[str, Any], ...]
 
-    def __post_init__(self) -> None:
-        self._check_names()
-        self._check_number("deals", 1, MAX_DEALS)
-        self._check_number("seed", 0, 2**63 - 1)
-        self._check_number("batch_size", 1, 2**31 - 1)
+    def __init__(
+        self,
+        agent: str,
+        against: str | Sequence[str] = (),
+        seats: int | None = None,
+        deals: int = DEALS,
+        seed: int = 0,
+        batch_size: int = BATCH_SIZE,
+        game: str | None = None,
+        **given: Any,
+    ) -> None:
+        spec = find_spec(game)
+        self._set("game", spec.game)
+        self._set("agent", agent)
+        self._set("seats", seats)
+        self._check_names(against)
+        self._check_number("deals", deals, 1, MAX_DEALS)
+        self._check_number("seed", seed, 0, 2**63 - 1)
+        self._check_number("batch_size", batch_size, 1, 2**31 - 1)
         self._check_seats()
+        self._check_given(given)
         _ = self.rules
 
-    def _check_names(self) -> None:
-        against: object = self.against  # from a notebook it may be one name, or a list
-        names = (against,) if isinstance(against, str) else tuple(self.against)
-        object.__setattr__(self, "against", names)
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_names(self, against: object) -> None:
+        names = (against,) if isinstance(against, str) else tuple(against)  # type: ignore[arg-type]
         for name in (self.agent, *names):
             if not isinstance(name, str) or not name:
                 raise ValueError(f"agent {name!r}: the name of an agent is allowed")
-        if is_automa(self.agent):
+        if self.is_scripted(self.agent):
             raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
-        levels = {level_of(name) for name in names if is_automa(name)}
-        if len(levels) > 1:
-            raise ValueError(f"against names Automas of levels {', '.join(sorted(levels))}: all must have the same")
-        object.__setattr__(self, "against", tuple(sorted(names, key=is_automa)))  # agents first, each in their order
+        self._set("against", tuple(sorted(names, key=self.is_scripted)))  # agents first, each in their order
+        self.spec.players.seat_scripted([name for name in names if self.is_scripted(name)])  # refuses what cannot sit
 
-    def _check_number(self, name: str, low: int, high: int) -> None:
-        value = as_integer(getattr(self, name), name)
+    def _check_number(self, name: str, given: object, low: int, high: int) -> None:
+        value = as_integer(given, name)
         if not low <= value <= high:
             raise ValueError(f"{name}={value}: {low} to {high} are allowed")
-        object.__setattr__(self, name, value)
+        self._set(name, value)
 
     def _check_seats(self) -> None:
+        counts = self.spec.facts.seat_counts
         if self.seats is not None:
-            self._check_number("seats", MIN_SEATS, MAX_SEATS)
+            self._check_number("seats", self.seats, counts[0], counts[-1])
         named, others = len(self.against), self.num_seats - 1
         if named > 1 and named != others:
             raise ValueError(
@@ -135,47 +122,47 @@ class MatchConfig:
                 f"name one for all of them, or {others}"
             )
 
+    def _check_given(self, given: Mapping[str, Any]) -> None:
+        allowed = self.spec.players.match_fields
+        for name in given:
+            if name not in allowed:
+                raise ValueError(f"{name}={given[name]!r}: no rule of a match; allowed are {', '.join(allowed)}")
+        self._set("given", tuple((name, given[name]) for name in allowed if name in given))
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game."""
+        return find_spec(self.game)
+
+    def is_scripted(self, name: str) -> bool:
+        """Whether a name among the opponents means one that the rules play."""
+        return is_scripted(name, self.spec)
+
     @property
     def num_seats(self) -> int:
         """Seats at the table."""
-        return max(MIN_SEATS, 1 + len(self.against)) if self.seats is None else self.seats
+        return max(self.spec.facts.seat_counts[0], 1 + len(self.against)) if self.seats is None else self.seats
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Any:
         """The rules of every game."""
-        return Rules(
-            num_players=self.num_seats,
-            automas=self.num_automas,
-            automa_level=self.automa_level or Rules.automa_level,
-            map=self.map,
-            contracts=self.contracts,
-            contracts_to_end=self.contracts_to_end,
-            edition=self.edition,
-            routing=self.routing,
-            first_player=self.first_player,
-            max_rounds=self.max_rounds,
-        )
+        return self.spec.players.make_match_rules(self.num_seats, self.scripted, dict(self.given))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name for each seat; the agent in question is number 0, Automas are the last."""
-        others = self.against or (DEFAULT_OPPONENT,)
+        """One name for each seat; the agent in question is number 0, scripted ones are the last."""
+        others = self.against or (self.spec.players.default_opponent,)
         return (self.agent, *(others * (self.num_seats - 1) if len(others) == 1 else others))
 
     @property
-    def num_automas(self) -> int:
-        """Seats that Automas hold: the last ones."""
-        return sum(map(is_automa, self.names))
-
-    @property
-    def automa_level(self) -> str | None:
-        """The level of the Automas, None if there are none."""
-        return next(map(level_of, filter(is_automa, self.names)), None)
+    def scripted(self) -> tuple[str, ...]:
+        """The names on the last seats, which the rules play."""
+        return tuple(filter(self.is_scripted, self.names))
 
     @property
     def num_players(self) -> int:
         """Seats that agents hold: the first ones."""
-        return self.num_seats - self.num_automas
+        return self.num_seats - len(self.scripted)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -192,40 +179,37 @@ class MatchConfig:
     def command(self) -> str:
         """The command line that plays this match; the batch size, which changes nothing, is left out."""
         words = ["python evaluate.py", shlex.quote(self.agent)]
-        words += [f"--against {shlex.quote(name)}" for name in self.against or (DEFAULT_OPPONENT,)]
-        for field in fields(MatchConfig):
-            value = getattr(self, field.name)
-            if field.name not in ("agent", "against", "batch_size") and value != field.default:
-                words.append(f"--{field.name.replace('_', '-')} {shlex.quote(str(value))}")
+        words += [f"--against {shlex.quote(name)}" for name in self.against or (self.spec.players.default_opponent,)]
+        rules = self.rules.to_dict()
+        usual = {field.name: field.default for field in fields(self.spec.facts.rules)}
+        options = [
+            ("game", self.game, find_spec().game),
+            ("seats", self.seats, None),
+            ("deals", self.deals, DEALS),
+            ("seed", self.seed, 0),
+            *((name, rules[name], usual[name]) for name in self.spec.players.match_fields),
+        ]
+        for name, value, default in options:
+            if value != default:
+                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         return " ".join(words)
 
 
-def is_automa(name: str) -> bool:
-    """Whether a name among the opponents means an Automa."""
-    return name.partition(":")[0] == AUTOMA
-
-
-def level_of(name: str) -> str:
-    """The level that ``automa:LEVEL`` names.
-
-    Raises:
-        ValueError: for an unknown level, naming what there is.
-    """
-    if name not in AUTOMA_NAMES:
-        raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
-    return name.partition(":")[2]
+def is_scripted(name: str, spec: GameSpec) -> bool:
+    """Whether a name among the opponents means one that the rules play: it begins like those that there are."""
+    return name.partition(":")[0] in {known.partition(":")[0] for known in spec.players.scripted}
 
 
 @dataclass(frozen=True)
 class Games:
-    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent or Automa.
+    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
 
     Attributes:
         shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.
-        scores: (deals, rotations, agents, parts) int64, victory points by ``SCORE_PARTS``.
+        scores: (deals, rotations, agents, parts) int64, points by ``Facts.score_parts``.
         ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
         turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
-        actions: (deals, rotations, agents, kinds) int64, actions of each of ``ACTION_KINDS``; 0 for Automas.
+        actions: (deals, rotations, agents, kinds) int64, actions of each of ``Facts.action_kinds``; 0 where scripted.
         rounds: (deals, rotations) int64, the round in which the game ended.
         decisions: (deals, rotations) int64, decisions of all seats.
         truncated: (deals, rotations) bool, whether the round limit alone ended the game.
@@ -247,7 +231,7 @@ class MatchResult:
 
     Attributes:
         config: what was played.
-        setting: its rules, map and deck.
+        setting: its rules, and what they name.
         deal_seeds: (deals,) int64.
         games: what happened in each game.
         duration: seconds that playing took.
@@ -320,7 +304,7 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
     for name in dict.fromkeys(config.names[: config.num_players]):
         encoding = make_agent(name).encoding
         if encoding is not None:
-            look_up(ENCODINGS, f"encoding of {name}", encoding)
+            look_up(config.spec.sight.encodings, f"encoding of {name}", encoding)
     setting = load_setting(config.rules)
     setting.check_deal()
     return setting
@@ -338,11 +322,11 @@ def draw_agent_seed(config: MatchConfig, shard: int, rotation: int, agent: int) 
     return int(source.generate_state(1, np.uint64)[0]) >> (64 - SEED_BITS)
 
 
-def seat_agents(num_players: int, num_automas: int = 0) -> IntArray:
-    """(rotations, agents) int64, the seat of each agent: one further in each rotation; Automas stay last."""
+def seat_agents(num_players: int, num_scripted: int = 0) -> IntArray:
+    """(rotations, agents) int64, the seat of each agent: one further in each rotation; scripted ones stay last."""
     players = np.add.outer(np.arange(num_players), np.arange(num_players)) % num_players
-    automas = np.arange(num_players, num_players + num_automas)
-    return np.hstack([players, np.broadcast_to(automas, (num_players, num_automas))])
+    scripted = np.arange(num_players, num_players + num_scripted)
+    return np.hstack([players, np.broadcast_to(scripted, (num_players, num_scripted))])
 
 
 def _split_deals(config: MatchConfig) -> Iterator[range]:
@@ -394,8 +378,9 @@ class _Table:
         *,
         trace: bool = False,
     ) -> None:
+        self.spec = config.spec
         self.seats, self.num_players, self.rotations = config.num_seats, config.num_players, rotations
-        self.seating = seat_agents(config.num_players, config.num_automas)[:rotations]
+        self.seating = seat_agents(config.num_players, len(config.scripted))[:rotations]
         dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
         self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
         self.labels = config.labels
@@ -408,7 +393,7 @@ class _Table:
             self.agents.append(agent)
         self.players = self._place_agents(len(deals))
         self.decisions = np.zeros(len(self.batch), np.int64)
-        self.actions = np.zeros((len(self.batch), self.seats, len(ACTION_KINDS)), np.int64)
+        self.actions = np.zeros((len(self.batch), self.seats, len(self.spec.facts.action_kinds)), np.int64)
         self.recorder = Recorder(dict(self._open_records(config, seeds, deals, record)))
         self.trace = Trace() if trace else None
 
@@ -454,11 +439,13 @@ class _Table:
         batch.step(actions)
 
     def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
-        """Count what is about to be played; an action of rule 3.1 begins where one is to be chosen."""
+        """Count what is about to be played; an action of the rules begins where one is to be chosen."""
         self.decisions[rows] += 1
         self.recorder.note_actions(rows, actions)
-        begins = self.batch.records["phase"][rows] == ACTION
-        self.actions[rows[begins], seats[begins], KIND_OF[actions[begins]]] += 1
+        begins = self.batch.records["phase"][rows] == self.spec.facts.action_phase
+        kinds = self.spec.facts.kind_of[actions[begins]]
+        counts = kinds >= 0
+        self.actions[rows[begins][counts], seats[begins][counts], kinds[counts]] += 1
 
     def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
         """The actions in the games ``rows``, which are sorted by who is to move."""
@@ -488,7 +475,7 @@ class _Table:
                 f"agent {label}: its answer must be {len(rows)} integers, "
                 f"not an array of shape {actions.shape} and type {actions.dtype}"
             )
-        inside = (actions >= 0) & (actions < NUM_ACTIONS)
+        inside = (actions >= 0) & (actions < masks.shape[1])
         fine = inside & masks[np.arange(len(rows)), np.where(inside, actions, 0)]
         if not fine.all():
             wrong = int(np.flatnonzero(~fine)[0])
@@ -505,13 +492,12 @@ class _Table:
         """What happened, by agent, once all games are over."""
         records = self.batch.records
         scores, winners = self.batch.scores()
-        strength = scores[:, :, TOTAL] * 64 + records["num_fulfilled"][:, : self.seats]  # the order of rule 3.3
-        turns = (np.arange(self.seats) - records["first_player"][:, None]) % self.seats
+        kernels = self.spec.kernels
         return Games(
             shares=self._by_agent(winners / winners.sum(axis=1, keepdims=True)),
             scores=self._by_agent(scores),
-            ranks=self._by_agent(rank_rows(strength)),
-            turns=self._by_agent(turns.astype(np.int64)),
+            ranks=self._by_agent(rank_rows(kernels.rank(records, scores))),
+            turns=self._by_agent(kernels.first_places(records, self.seats)),
             actions=self._by_agent(self.actions),
             rounds=self._by_deal(records["round_number"].astype(np.int64)),
             decisions=self._by_deal(self.decisions),
@@ -531,8 +517,8 @@ def _observe(encoding: str | None, records: np.ndarray, view: View) -> Observati
     """Observations (n, ...) of the seats that look, or None for an agent that reads views alone."""
     if encoding is None:
         return None
-    chosen = ENCODINGS[encoding]
-    out = chosen.allocate(len(records))
+    chosen = find_spec(view.setting.rules.game).sight.find_encoding(encoding)
+    out: Observations = chosen.allocate(len(records))
     chosen.encode(records, *view.setting.statics, view.seats, out)
     return out
 

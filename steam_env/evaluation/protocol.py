@@ -18,10 +18,8 @@ from typing import Any
 import numpy as np
 
 import steam_env.agents
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing
-from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation import frozen
-from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
+from steam_env.evaluation.match import BATCH_SIZE, MatchConfig, MatchResult, is_scripted, play_match
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
     INTERVALS,
@@ -37,6 +35,8 @@ from steam_env.evaluation.summary import summarise
 from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import BAD_INPUT, NOT_FROZEN, fail, parse_options
 from steam_env.kit.files import write_whole
+from steam_env.spec import GameSpec, find_spec, load_named
+from steam_env.table.engine import load_setting
 
 FORMAT = "steam_env protocol"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
@@ -61,13 +61,8 @@ class Protocol:
         opponents: agents and Automas, one match against each, two seats.
         games: games against each opponent.
         seed: seed of each match.
-        map: a shipped map's name.
-        contracts: a shipped deck's name.
-        contracts_to_end: as in ``Rules``.
-        edition: as in ``Rules``.
-        routing: as in ``Rules``.
-        first_player: as in ``Rules``.
-        max_rounds: as in ``Rules``.
+        rules: fields of the game's rules that a match may set, as they are fixed: all of them.
+        game: the id of the game.
         games_hashed: games against each opponent that the hash of ``games`` is taken over.
     """
 
@@ -75,16 +70,16 @@ class Protocol:
     opponents: tuple[str, ...]
     games: int
     seed: int
-    map: str
-    contracts: str
-    contracts_to_end: int | None
-    edition: Edition
-    routing: Routing
-    first_player: FirstPlayer
-    max_rounds: int
+    rules: tuple[tuple[str, Any], ...]
+    game: str
     games_hashed: int
 
-    def matches(self, agent: str, batch_size: int = MatchConfig.batch_size) -> tuple[MatchConfig, ...]:
+    def to_dict(self) -> dict[str, Any]:
+        """All that is fixed, by name."""
+        fixed = {"name": self.name, "opponents": self.opponents, "games": self.games, "seed": self.seed}
+        return {**fixed, **dict(self.rules), "games_hashed": self.games_hashed}
+
+    def matches(self, agent: str, batch_size: int = BATCH_SIZE) -> tuple[MatchConfig, ...]:
         """The matches of an agent, in the order of the opponents."""
         return tuple(self._make_match(agent, opponent, self.games, batch_size) for opponent in self.opponents)
 
@@ -92,50 +87,31 @@ class Protocol:
         """The first games of greedy's matches: those that are hashed."""
         return tuple(self._make_match("greedy", opponent, self.games_hashed) for opponent in self.opponents)
 
-    def _make_match(
-        self, agent: str, opponent: str, games: int, batch_size: int = MatchConfig.batch_size
-    ) -> MatchConfig:
+    def _make_match(self, agent: str, opponent: str, games: int, batch_size: int = BATCH_SIZE) -> MatchConfig:
         return MatchConfig(
             agent=agent,
             against=(opponent,),
             seats=2,
-            deals=games // (1 if opponent in AUTOMA_NAMES else 2),
+            deals=games // (1 if is_scripted(opponent, find_spec(self.game)) else 2),
             seed=self.seed,
-            map=self.map,
-            contracts=self.contracts,
-            contracts_to_end=self.contracts_to_end,
-            edition=self.edition,
-            routing=self.routing,
-            first_player=self.first_player,
-            max_rounds=self.max_rounds,
             batch_size=batch_size,
+            game=self.game,
+            **dict(self.rules),
         )
 
 
-V0 = Protocol(
-    name="v0",
-    opponents=("random", "greedy", *AUTOMA_NAMES),
-    games=1000,
-    seed=1829,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
-    map="midwest",
-    contracts="standard",
-    contracts_to_end=None,
-    edition="final",
-    routing="any",
-    first_player="random",
-    max_rounds=100,
-    games_hashed=20,
-)
-PROTOCOLS = {V0.name: V0}
+def find_protocols(spec: GameSpec) -> dict[str, Protocol]:
+    """The protocols of a game by name."""
+    return {protocol.name: protocol for protocol in map(load_named, spec.protocols)}
 
 
-def find_protocol(name: str) -> Protocol:
-    """The protocol with this name.
+def find_protocol(name: str, game: str | None = None) -> Protocol:
+    """The protocol of a game with this name.
 
     Raises:
         ValueError: if there is none, naming those that there are.
     """
-    return look_up(PROTOCOLS, "protocol", name)
+    return look_up(find_protocols(find_spec(game)), "protocol", name)
 
 
 # --- what is frozen ---------------------------------------------------------------------------------
@@ -193,7 +169,7 @@ def hash_games(protocol: Protocol) -> str:
 def write_frozen() -> str:
     """The source text of ``frozen.py`` for what is here."""
     lines = [f'"""{frozen.__doc__}"""', "", "FROZEN: dict[str, dict[str, str]] = {"]
-    for name, protocol in PROTOCOLS.items():
+    for name, protocol in find_protocols(find_spec()).items():
         hashes = [f'        "{part}": "{found}",' for part, found in hash_parts(protocol).items()]
         lines += [f'    "{name}": {{', *hashes, "    },"]
     return "\n".join([*lines, "}"]) + "\n"
@@ -245,7 +221,7 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
         "is_frozen": not outcome.differing,
         "frozen": {part: asdict(check) for part, check in outcome.checks.items()},
         **describe_setting(outcome.results[0].setting),
-        "fixed": asdict(outcome.protocol),
+        "fixed": outcome.protocol.to_dict(),
         "intervals": INTERVALS,
         "matches": [
             {"opponent": opponent, **describe_played(result), "results": asdict(summarise(result))}
@@ -324,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_whole(FROZEN_FILE, text)
         print(text, end="")
         return 0
-    return max(_tell_checks(protocol) for protocol in PROTOCOLS.values())
+    return max(_tell_checks(protocol) for protocol in find_protocols(find_spec()).values())
 
 
 def _tell_checks(protocol: Protocol) -> int:

@@ -13,9 +13,7 @@ import numba
 import numpy as np
 
 import steam_env
-from steam_env.data.steam_power.decks import deck_to_dict
-from steam_env.data.steam_power.maps import map_to_dict
-from steam_env.data.steam_power.setting import Setting
+from steam_env.spec import Setting
 
 PACKAGE = Path(steam_env.__file__).resolve().parent
 CODE = ("steam_env", "agents", "evaluate.py", "train.py", "pyproject.toml")  # what can change a result
@@ -39,19 +37,16 @@ def describe_machine() -> dict[str, Any]:
 
 
 def describe_setting(setting: Setting) -> dict[str, Any]:
-    """Name, title and content hash of map and deck."""
+    """Name, title and content hash of all that the rules name, such as a map."""
     return {
-        "map": {
-            "name": setting.map.name,
-            "title": setting.map.title,
-            "sha256": hash_content(map_to_dict(setting.map)),
-        },
-        "deck": {
-            "name": setting.deck.name,
-            "title": setting.deck.title,
-            "sha256": hash_content(deck_to_dict(setting.deck)),
-        },
+        what: {"name": content["name"], "title": content["title"], "sha256": hash_content(content)}
+        for what, content in setting.contents.items()
     }
+
+
+def describe_rules(setting: Setting) -> dict[str, Any]:
+    """Every field of the rules, and what the setting makes of those that are left open."""
+    return {**setting.rules.to_dict(), **setting.settled}
 
 
 def hash_content(content: Mapping[str, object]) -> str:

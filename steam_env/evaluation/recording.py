@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.agents import Agent, ExplainingAgent
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.data.steam_power.setting import Setting
 from steam_env.encoding import Observations, pick
-from steam_env.table.game import Game
+from steam_env.spec import Setting
+from steam_env.table.game import Game, game_class_of
 from steam_env.table.notes import PROBABILITIES, VALUE
 from steam_env.table.view import View
 
@@ -57,7 +56,7 @@ class RecordedGame:
 
     def play_again(self, setting: Setting) -> tuple[Game, list[dict[str, Any] | None]]:
         """The game, and what its players thought in the form of ``steam_env.table.notes``."""
-        game = Game(setting.rules, seed=self.seed)
+        game = game_class_of(setting)(setting.rules, self.seed)
         policy = []
         for action, thought in zip(self.actions, self.thoughts, strict=True):
             policy.append(None if thought is None else thought.write(game))
@@ -147,7 +146,7 @@ class Trace:
     def ask(
         self, agent: Agent, observations: Observations | None, masks: NDArray[np.bool_], view: View
     ) -> np.ndarray | None:
-        """(n, 372) with which probability the agent is about to choose each action; None if it does not tell.
+        """(n, actions) with which probability the agent is about to choose each action; None if it does not tell.
 
         A policy that ``is_greedy`` weighs its actions by these, and then chooses the likeliest for certain: ``note``
         knows that.
@@ -203,7 +202,7 @@ def _ask(
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Probabilities and values that an agent tells, of the shapes that they must have."""
     probabilities, values = agent.explain(observations, masks.copy(), view)
-    _check_shape(agent, "probabilities", probabilities, (len(masks), NUM_ACTIONS))
+    _check_shape(agent, "probabilities", probabilities, masks.shape)
     _check_shape(agent, "values", values, (len(masks),))
     return probabilities, values
 

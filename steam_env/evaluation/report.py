@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from steam_env.evaluation.intervals import LEVEL, MEAN_METHOD, RATE_METHOD, Estimate
-from steam_env.evaluation.match import ACTION_KINDS, SHARD_DEALS, MatchConfig, MatchResult
-from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
-from steam_env.evaluation.summary import VP_SOURCES, MatchSummary, Spread, summarise
+from steam_env.evaluation.match import SHARD_DEALS, MatchConfig, MatchResult
+from steam_env.evaluation.provenance import describe_machine, describe_rules, describe_setting, describe_software
+from steam_env.evaluation.summary import MatchSummary, Spread, summarise
+from steam_env.spec import Facts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -57,8 +58,8 @@ def describe_played(result: MatchResult) -> dict[str, Any]:
     return {
         "command": config.command(),
         "agents": [{"label": label, "name": name} for label, name in zip(config.labels, config.names, strict=True)],
-        "automas": {"count": config.num_automas, "level": config.automa_level},
-        "rules": config.rules.to_dict() | {"contracts_to_end": result.setting.contracts_to_end},
+        **config.spec.players.describe_scripted(config.rules),
+        "rules": describe_rules(result.setting),
         "seed": config.seed,
         "deals": config.deals,
         "games": result.games.rounds.size,
@@ -121,18 +122,18 @@ def report_match(result: MatchResult) -> Report:
     return Report(
         heading=describe_match(result),
         command=result.config.command(),
-        grids=make_grids(summary),
-        lines=describe_games(summary),
+        grids=make_grids(summary, result.config.spec.facts),
+        lines=describe_games(summary, result.config.spec.facts),
         speed=describe_speed([result]),
     )
 
 
-def make_grids(summary: MatchSummary) -> tuple[Grid, ...]:
+def make_grids(summary: MatchSummary, facts: Facts) -> tuple[Grid, ...]:
     """The tables of a match."""
     return (
         _wins_grid(summary),
-        _points_grid(summary),
-        _actions_grid(summary),
+        _points_grid(summary, facts),
+        _actions_grid(summary, facts),
         _seats_grid(summary),
         _turns_grid(summary),
     )
@@ -156,16 +157,17 @@ def _wins_grid(summary: MatchSummary) -> Grid:
     )
 
 
-def _points_grid(summary: MatchSummary) -> Grid:
+def _points_grid(summary: MatchSummary, facts: Facts) -> Grid:
+    sources = facts.score_parts[1:]
     return Grid(
-        "Victory points (mean)",
-        ("agent", "total", "95 % interval", *VP_SOURCES, "margin", "95 % interval"),
+        f"{facts.score_word.capitalize()} (mean)",
+        ("agent", "total", "95 % interval", *sources, "margin", "95 % interval"),
         tuple(
             (
                 agent.label,
                 f"{agent.victory_points.mean:.1f}",
                 say_interval(agent.victory_points),
-                *(f"{agent.sources[source]:.1f}" for source in VP_SOURCES),
+                *(f"{agent.sources[source]:.1f}" for source in sources),
                 f"{agent.margin.mean:+.1f}",
                 say_interval(agent.margin, sign="+"),
             )
@@ -174,12 +176,13 @@ def _points_grid(summary: MatchSummary) -> Grid:
     )
 
 
-def _actions_grid(summary: MatchSummary) -> Grid:
+def _actions_grid(summary: MatchSummary, facts: Facts) -> Grid:
+    kinds = facts.action_kinds
     return Grid(
         "Actions in a game (mean)",
-        ("agent", *ACTION_KINDS),
+        ("agent", *kinds),
         tuple(
-            (agent.label, *(f"{agent.actions[kind]:.1f}" if agent.actions else "-" for kind in ACTION_KINDS))
+            (agent.label, *(f"{agent.actions[kind]:.1f}" if agent.actions else "-" for kind in kinds))
             for agent in summary.agents
         ),
     )
@@ -220,7 +223,7 @@ def describe_match(result: MatchResult) -> str:
     config = result.config
     return (
         f"{config.labels[0]} against {', '.join(config.labels[1:])}: {config.num_seats} seats, "
-        f"map {result.setting.map.name}, contracts {result.setting.deck.name}, {config.edition} edition, "
+        f"{config.spec.words.tell_rules(result.setting)}, "
         f"seed {config.seed}; {describe_count(config)}"
     )
 
@@ -229,7 +232,7 @@ def describe_count(config: MatchConfig) -> str:
     """How many games a match has, and why."""
     if config.num_players == 1:
         return f"{config.deals} deals with one player seat = {config.num_games} games"
-    where = f" of {config.num_players} player seats" if config.num_automas else ""
+    where = f" of {config.num_players} player seats" if config.scripted else ""
     return f"{config.deals} deals in {config.num_players} rotations{where} = {config.num_games} games"
 
 
@@ -240,13 +243,13 @@ def describe_speed(results: Sequence[MatchResult]) -> str:
     return f"Played in {seconds:.1f} s ({games / seconds:.0f} games/s)"
 
 
-def describe_games(summary: MatchSummary) -> tuple[str, ...]:
+def describe_games(summary: MatchSummary, facts: Facts) -> tuple[str, ...]:
     """How long the games were and how they ended, in lines."""
     ended, games = summary.ended_by_contracts, summary.games
     return (
         f"Rounds: {_describe_spread(summary.rounds)}",
         f"Decisions: {_describe_spread(summary.decisions)}",
-        f"Ended by fulfilled contracts: {ended} ({say_percent(ended / games)}); "
+        f"Ended by {facts.end_word}: {ended} ({say_percent(ended / games)}); "
         f"by the round limit: {games - ended} ({say_percent(1 - ended / games)})",
     )
 

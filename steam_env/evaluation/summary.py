@@ -7,29 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.core.steam_power.scoring import SCORE_PARTS, TOTAL
 from steam_env.evaluation.intervals import Estimate, estimate_mean, estimate_rate
-from steam_env.evaluation.match import ACTION_KINDS, MatchResult, seat_agents
+from steam_env.evaluation.match import MatchResult, seat_agents
 from steam_env.kit.arrays import FloatArray
-
-VP_SOURCES = SCORE_PARTS[TOTAL + 1 :]
+from steam_env.table.rewards import TOTAL
 
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """The results of one agent, or of one Automa.
+    """The results of one agent, or of one scripted opponent.
 
     Attributes:
         label: its name, numbered where several seats have the same.
-        name: as ``make_agent`` knows it, or ``automa:`` and a level.
+        name: as ``make_agent`` knows it, or a scripted opponent's.
         games: games played.
         wins: games won, a shared win counted 1/W.
         win_rate: wins / games, with its interval.
-        victory_points: mean at the end, with its interval.
-        margin: its victory points less the mean of the others', with its interval.
-        sources: mean victory points by where they come from; they sum to the mean.
+        victory_points: mean points at the end, with its interval.
+        margin: its points less the mean of the others', with its interval.
+        sources: mean points by where they come from; they sum to the mean.
         rank: mean rank, 1 = best.
-        actions: mean of the actions of each kind in a game; None for an Automa, which chooses none.
+        actions: mean of the actions of each kind in a game; None for a scripted opponent.
         by_seat: win rate on each seat; None where it never sits.
         by_turn: win rate as first player, second, ...; None where it never is.
     """
@@ -67,12 +65,12 @@ class MatchSummary:
     Attributes:
         games: games played.
         chance: 1/n, the win rate of equal agents; n counts all seats.
-        agents: the agent in question first, Automas last.
+        agents: the agent in question first, scripted ones last.
         by_seat: win rate of each seat, whoever sat there.
         by_turn: win rate of the first player, the second, ..., whoever it was.
         rounds: game length in rounds.
         decisions: game length in decisions of all seats.
-        ended_by_contracts: games ended by fulfilled contracts.
+        ended_by_contracts: games that their rules ended, not the round limit.
         ended_by_round_limit: games ended by the round limit alone.
     """
 
@@ -105,7 +103,7 @@ def summarise(result: MatchResult) -> MatchSummary:
 
 
 def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
-    config, games = result.config, result.games
+    config, games, facts = result.config, result.games, result.config.spec.facts
     shares, scores = games.shares[:, :, index], games.scores[:, :, index]
     means, actions = scores.mean(axis=(0, 1)), games.actions[:, :, index].mean(axis=(0, 1)).tolist()
     return AgentSummary(
@@ -116,16 +114,16 @@ def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
         win_rate=estimate_rate(shares.mean(axis=1)),
         victory_points=estimate_mean(scores[:, :, TOTAL].mean(axis=1)),
         margin=estimate_mean(_find_margins(games.scores[:, :, :, TOTAL], index).mean(axis=1)),
-        sources={source: float(means[part]) for part, source in enumerate(VP_SOURCES, TOTAL + 1)},
+        sources={source: float(means[part]) for part, source in enumerate(facts.score_parts[TOTAL + 1 :], TOTAL + 1)},
         rank=float(games.ranks[:, :, index].mean()),
-        actions=dict(zip(ACTION_KINDS, actions, strict=True)) if index < config.num_players else None,
+        actions=dict(zip(facts.action_kinds, actions, strict=True)) if index < config.num_players else None,
         by_seat=_mean_by(_find_seats(result)[:, :, index], shares, config.num_seats),
         by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
     )
 
 
 def _find_margins(totals: NDArray[np.int64], index: int) -> FloatArray:
-    """(deals, rotations) an agent's victory points less the mean of the others'."""
+    """(deals, rotations) an agent's points less the mean of the others'."""
     mine = totals[:, :, index]
     return np.asarray(mine - (totals.sum(axis=2) - mine) / (totals.shape[2] - 1))
 
@@ -133,7 +131,7 @@ def _find_margins(totals: NDArray[np.int64], index: int) -> FloatArray:
 def _find_seats(result: MatchResult) -> NDArray[np.int64]:
     """(deals, rotations, agents) the seat of each agent."""
     shape = result.games.shares.shape
-    seating = seat_agents(result.config.num_players, result.config.num_automas)
+    seating = seat_agents(result.config.num_players, len(result.config.scripted))
     return np.broadcast_to(seating[: shape[1]], shape)
 
 

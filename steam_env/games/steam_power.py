@@ -17,8 +17,17 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
 from steam_env.core.steam_power.turn import find_first_places
 from steam_env.data.steam_power.records import check_records
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, fill_seats, make_match_rules, seat_automas
-from steam_env.data.steam_power.setting import deal_records, load_setting, read_contents
+from steam_env.data.steam_power.rules import (
+    AUTOMA_NAMES,
+    MATCH_FIELDS,
+    MIN_SEATS,
+    Rules,
+    describe_automas,
+    fill_seats,
+    make_match_rules,
+    seat_automas,
+)
+from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.encoding.steam_power.secrets import write_secrets
@@ -37,7 +46,7 @@ from steam_env.words.steam_power.actions import texts_of
 from steam_env.words.steam_power.deal import lay_out_deal
 from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
 from steam_env.words.steam_power.possible import check_position
-from steam_env.words.steam_power.reasons import explain_reason
+from steam_env.words.steam_power.reasons import explain_reason, tell_rules
 from steam_env.words.steam_power.scenario import read_scenario, write_scenario
 
 SPEC = GameSpec(
@@ -62,6 +71,8 @@ SPEC = GameSpec(
         events=EVENT_FIELDS,
         chance_events=CHANCE_EVENTS,
         headlines=("round", "end"),
+        score_word="victory points",
+        end_word="fulfilled contracts",
     ),
     kernels=Kernels(
         record=GAME,
@@ -90,6 +101,7 @@ SPEC = GameSpec(
         narrator=Narrator,
         read_scenario=read_scenario,
         write_scenario=write_scenario,
+        tell_rules=tell_rules,
     ),
     sight=Sight(
         encodings=ENCODINGS,
@@ -110,12 +122,16 @@ SPEC = GameSpec(
         agents={"greedy": "steam_env.agents.greedy:GreedyAgent", "random": "steam_env.agents.random:RandomAgent"},
         policies=("duel", "table"),
         scripted=AUTOMA_NAMES,
+        match_fields=MATCH_FIELDS,
+        describe_scripted=describe_automas,
         seat_scripted=seat_automas,
         fill_seats=fill_seats,
         make_match_rules=make_match_rules,
         network="steam_env.agents.network:SteamNetwork",
         network_config="steam_env.agents.network:NetworkConfig",
-        teacher="greedy",
+        presets="steam_env.training.steam_power.presets:PRESETS",
     ),
+    shipped=list_shipped,
+    protocols=("steam_env.evaluation.steam_power.protocols:V0",),
     game_class="steam_env.table.steam_power.game:Game",
 )

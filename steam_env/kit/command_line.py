@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import io
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
-from typing import Any, TypeVar
+from dataclasses import field as dataclass_field
+from dataclasses import make_dataclass
+from functools import partial
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 try:
     import tyro
@@ -27,6 +32,7 @@ except ImportError as error:
 
 BAD_INPUT, INTERRUPTED, NOT_WRITTEN, NOT_FROZEN = 2, 130, 1, 3  # exit codes
 PLAIN_WIDTH = 120  # columns of the tables where no terminal tells its width
+ENTRY = re.compile(r" {4}(\w+): (.*)")  # of a docstring, name and meaning
 FRAME = "╭╮╰╯│─ \n"
 
 O = TypeVar("O")  # noqa: E741 - the type of the options
@@ -65,6 +71,62 @@ def _unframe(box: str) -> str:
     """The text of an error that tyro draws in a frame, as one line: title, pointer to the help and clutter left out."""
     lines = [line.strip(FRAME) for line in box.strip().splitlines()]
     return " ".join(lines[1:]) if "" not in lines else " ".join(lines[1 : lines.index("", 1)])
+
+
+def add_options(
+    kind: type[O], source: type[Any], defaults: Mapping[str, Any], types: Mapping[str, Any] | None = None
+) -> type[O]:
+    """A dataclass of options like ``kind``, and some fields of another dataclass as options, too.
+
+    Args:
+        kind: a frozen dataclass, which tells of its fields under ``Attributes``.
+        source: another dataclass, which tells of its fields likewise.
+        defaults: of the fields that are added, by name.
+        types: of those that are not as the source has them.
+    """
+    meanings, known = read_entries(source, "Attributes"), {**get_type_hints(source), **(types or {})}
+    added: list[Any] = []
+    for name, default in defaults.items():
+        value = dataclass_field(default_factory=partial(_same, default))
+        added.append((name, Annotated[known[name], tyro.conf.arg(help=meanings[name])], value))
+    made: type[O] = make_dataclass(kind.__name__, added, bases=(kind,), frozen=True)
+    made.__doc__ = kind.__doc__
+    return made
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def read_entries(described: type, heading: str) -> dict[str, str]:
+    """The entries under a heading of a class's docstring, by name, each as one line.
+
+    Raises:
+        ValueError: if the docstring has no such heading.
+    """
+    text = inspect.getdoc(described) or ""
+    _, found, rest = text.partition(f"{heading}:\n")
+    if not found:
+        raise ValueError(f"the docstring of {described.__name__} has no heading {heading!r}")
+    entries: dict[str, str] = {}
+    for line in rest.partition("\n\n")[0].splitlines():
+        entry = ENTRY.fullmatch(line)
+        if entry:
+            entries[entry[1]] = entry[2]
+        else:
+            entries[list(entries)[-1]] += f" {line.strip()}"
+    return {name: meaning.replace("``", "`") for name, meaning in entries.items()}
+
+
+def find_option(arguments: Sequence[str] | None, name: str) -> str | None:
+    """The value that a command line gives an option, before the others are read: what they are may depend on it."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == f"--{name}":
+            return following
+        if word.startswith(f"--{name}="):
+            return word.partition("=")[2]
+    return None
 
 
 def list_given(arguments: Sequence[str] | None) -> set[str]:

@@ -15,11 +15,12 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from steam_env.core.steam_power.actions import KINDS as ACTION_KINDS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.intervals import Estimate
-from steam_env.evaluation.match import ACTION_KINDS, MatchConfig, MatchResult, play_match
-from steam_env.evaluation.protocol import PARTS, V0, Protocol, ProtocolResult, compare_frozen, protocol_to_dict
+from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
+from steam_env.evaluation.protocol import PARTS, Protocol, ProtocolResult, compare_frozen, protocol_to_dict
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
     INTERVALS,
@@ -32,6 +33,7 @@ from steam_env.evaluation.report import (
     say_interval,
     say_percent,
 )
+from steam_env.evaluation.steam_power.protocols import V0
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, parse_options, show_progress
 from steam_env.kit.files import check_files, write_whole

@@ -5,7 +5,6 @@
 """
 
 import argparse
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,11 +24,11 @@ from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv
 from steam_env.envs.vector import SteamVectorEnv
+from steam_env.kit.command_line import read_entries
 from steam_env.spec import Block, find_spec
 
 BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 VP_SCALE = find_spec().facts.reward_scale
-ENTRY = re.compile(r" {4}(\w+): (.*)")
 LEARNER_ONLY = ("opponents", "seat")  # options without a meaning in solo
 
 RULES_IN_SHORT = """\
@@ -160,26 +159,6 @@ def describe_rules() -> str:
     meanings = read_entries(Rules, "Attributes")
     defaults = {field.name: field.default for field in fields(Rules)}
     return "\n".join(_draw_defaults(("rule", "default", "meaning"), defaults, meanings))
-
-
-def read_entries(described: type, heading: str) -> dict[str, str]:
-    """The entries under a heading of a class's docstring, by name, each as one line.
-
-    Raises:
-        ValueError: if the docstring has no such heading.
-    """
-    text = inspect.getdoc(described) or ""
-    _, found, rest = text.partition(f"{heading}:\n")
-    if not found:
-        raise ValueError(f"the docstring of {described.__name__} has no heading {heading!r}")
-    entries: dict[str, str] = {}
-    for line in rest.partition("\n\n")[0].splitlines():
-        entry = ENTRY.fullmatch(line)
-        if entry:
-            entries[entry[1]] = entry[2]
-        else:
-            entries[list(entries)[-1]] += f" {line.strip()}"
-    return {name: meaning.replace("``", "`") for name, meaning in entries.items()}
 
 
 def _draw_defaults(head: tuple[str, ...], defaults: Mapping[str, object], meanings: Mapping[str, str]) -> Iterator[str]:

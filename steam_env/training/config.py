@@ -3,47 +3,43 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from typing import Any
 
-from steam_env.agents.network import NetworkConfig
-from steam_env.core.steam_power.state import MAX_SEATS
-from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
+from steam_env.spec import GameSpec, find_known, find_spec, load_named
 
-LEAGUE, SCRIPTED, AUTOMA = "league", ("greedy", "random"), "automa"
-Teacher = Literal["none", "greedy"]
+LEAGUE = "league"  # the latest and past policies, as an opponent
+NOBODY = "none"  # in the teacher's place
 
 
 @dataclass(frozen=True)
-class Table:
+class Lineup:
     """Some of the games: who sits with the learner.
 
     Attributes:
-        opponents: on the player seats after the learner's: `league`, `greedy` or `random`.
-        automas: Automa seats, the last ones.
-        level: of the Automas.
-        share: of all games, beside the shares of the other tables.
+        opponents: on the player seats after the learner's: `league`, or agents of the game.
+        scripted: opponents that the rules play, on the last seats.
+        share: of all games, beside the shares of the other lineups.
     """
 
     opponents: tuple[str, ...]
-    automas: int
-    level: str
+    scripted: tuple[str, ...]
     share: float
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits on the seats after the learner's, Automas as `automa:LEVEL`."""
-        return (*self.opponents, *[f"{AUTOMA}:{self.level}"] * self.automas)
+        """Who sits on the seats after the learner's."""
+        return (*self.opponents, *self.scripted)
 
     @property
-    def seats(self) -> int:
-        """Seats, Automas and the learner's included."""
-        return 1 + len(self.opponents) + self.automas
+    def num_seats(self) -> int:
+        """Seats, the learner's included."""
+        return 1 + len(self.names)
 
 
-def read_table(text: str) -> Table:
-    """The table that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy=0.5` describes.
+def read_lineup(text: str, spec: GameSpec) -> Lineup:
+    """The lineup that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy=0.5` describes.
 
     Raises:
         ValueError: naming what is wrong and what is allowed.
@@ -56,18 +52,21 @@ def read_table(text: str) -> Table:
     if not 0 < share < float("inf"):
         raise ValueError(f"table {text!r}: its share must be a number above 0, as in 'league=2'")
     seats = names.split("+")
-    automas = [name for name in seats if name.startswith(f"{AUTOMA}:")]
-    players = tuple(name for name in seats if name not in automas)
-    levels = {name.partition(":")[2] for name in automas}
-    if not levels <= set(AUTOMA_LEVELS) or len(levels) > 1:
-        raise ValueError(f"table {text!r}: Automas of one level are allowed, of {', '.join(AUTOMA_LEVELS)}")
-    for name in players:
-        if name not in (LEAGUE, *SCRIPTED):
-            allowed = ", ".join((LEAGUE, *SCRIPTED, f"{AUTOMA}:LEVEL"))
-            raise ValueError(f"table {text!r}: {name!r} is nobody; allowed are {allowed}, joined by '+'")
-    if len(seats) > MAX_SEATS - 1:
-        raise ValueError(f"table {text!r}: at most {MAX_SEATS - 1} opponents are allowed")
-    return Table(players, len(automas), levels.pop() if levels else "normal", share)
+    scripted = tuple(name for name in seats if name in spec.players.scripted)
+    opponents = tuple(name for name in seats if name not in scripted)
+    try:
+        spec.players.seat_scripted(scripted)
+    except ValueError as error:
+        raise ValueError(f"table {text!r}: {error}") from None
+    allowed = (LEAGUE, *spec.players.agents)
+    for name in opponents:
+        if name not in allowed:
+            known = ", ".join((*allowed, *spec.players.scripted))
+            raise ValueError(f"table {text!r}: {name!r} is nobody; allowed are {known}, joined by '+'")
+    most = spec.facts.seat_counts[-1] - 1
+    if len(seats) > most:
+        raise ValueError(f"table {text!r}: at most {most} opponents are allowed")
+    return Lineup(opponents, scripted, share)
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,7 @@ class TrainConfig:
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
-            opponent is league (the latest and past policies), greedy, random, or automa:LEVEL.
-        map: A shipped map's name, or the path of a map file.
-        contracts: A shipped deck's name, or the path of a deck file.
+            opponent is league (the latest and past policies), an agent of the game, or a scripted opponent.
         decisions: Decisions to learn from, those of the imitation included.
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first.
@@ -102,16 +99,16 @@ class TrainConfig:
         evaluate_every: Iterations between two evaluations.
         evaluate_deals: Deals of each evaluation, played in all rotations.
         evaluate: Opponents of evaluations, each a table without a share.
-        network: How large the network is.
+        network: How large the network is. Left out: as its configuration has it.
         seed: Everything random follows from it.
+        game: The id of the game. Left out: the default game.
+        rules: Fields of the game's rules that a match may set, by name; the others have their defaults.
     """
 
-    tables: tuple[str, ...] = ("automa:very_hard=4", "automa:hard=2", "greedy=2", "league=2")
-    map: str = Rules.map
-    contracts: str = Rules.contracts
+    tables: tuple[str, ...] = (LEAGUE,)
     decisions: int = 6_000_000
     start: str | None = None
-    teacher: Teacher = "greedy"
+    teacher: str = NOBODY
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32
@@ -131,9 +128,11 @@ class TrainConfig:
     latest: float = 0.5
     evaluate_every: int = 5
     evaluate_deals: int = 100
-    evaluate: tuple[str, ...] = ("greedy", "automa:normal", "automa:hard", "automa:very_hard")
-    network: NetworkConfig = field(default_factory=NetworkConfig)
+    evaluate: tuple[str, ...] = ("random",)
+    network: Any = None
     seed: int = 1
+    game: str | None = None
+    rules: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("decisions", "games", "steps", "batch_size", "epochs", "past_every", "past_most"):
@@ -147,13 +146,23 @@ class TrainConfig:
         if not self.tables:
             raise ValueError("tables=(): one table at least is needed")
         for text in (*self.tables, *self.evaluate):
-            read_table(text)
+            read_lineup(text, self.spec)
+        if self.teacher not in (NOBODY, *self.spec.players.agents):
+            allowed = ", ".join((NOBODY, *self.spec.players.agents))
+            raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}")
+        if self.network is None:
+            object.__setattr__(self, "network", load_named(self.spec.players.network_config)())
 
     def _check(self, name: str, least: float, most: float = float("inf")) -> None:
         value = getattr(self, name)
         if not least <= value <= most or value == float("inf"):
             bounds = f"at least {least}" if most == float("inf") else f"{least} to {most}"
             raise ValueError(f"{name}={value!r}: {bounds} is allowed")
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game."""
+        return find_spec(self.game)
 
     @property
     def iteration(self) -> int:
@@ -168,21 +177,20 @@ class TrainConfig:
     @property
     def imitations(self) -> int:
         """Iterations that imitate the teacher, the first ones."""
-        return 0 if self.teacher == "none" else round(self.imitation * self.iterations)
+        return 0 if self.teacher == NOBODY else round(self.imitation * self.iterations)
 
-    def make_rules(self, table: Table) -> Rules:
-        """The rules of a table's games."""
-        return Rules(
-            num_players=table.seats,
-            automas=table.automas,
-            automa_level=table.level,
-            map=self.map,
-            contracts=self.contracts,
-        )
+    @property
+    def lineups(self) -> list[Lineup]:
+        """Who sits with the learner, by table."""
+        return [read_lineup(text, self.spec) for text in self.tables]
 
-    def share_games(self) -> list[tuple[Table, int]]:
-        """Each table with its number of games: at least one, in all ``games``."""
-        tables = [read_table(text) for text in self.tables]
+    def make_rules(self, lineup: Lineup) -> Any:
+        """The rules of a lineup's games."""
+        return self.spec.players.make_match_rules(lineup.num_seats, lineup.scripted, dict(self.rules))
+
+    def share_games(self) -> list[tuple[Lineup, int]]:
+        """Each lineup with its number of games: at least one, in all ``games``."""
+        tables = self.lineups
         if self.games < len(tables):
             raise ValueError(f"games={self.games}: at least {len(tables)} are needed, one for each table")
         total = sum(table.share for table in tables)
@@ -193,48 +201,57 @@ class TrainConfig:
     def command(self) -> str:
         """The command line that trains it."""
         words = ["python train.py"]
+        usual = dict(_list_values(find_presets(self.spec)[DEFAULT_PRESET]))
         for name, value in _list_values(self):
-            if value != dict(_list_values(STANDARD))[name]:
+            if value != usual[name]:
                 given = value if isinstance(value, tuple) else (value,)
                 words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in given]
         return " ".join(words)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""
+        content = asdict(self)
+        rules = dict(content.pop("rules"))
+        return {**content, "game": self.spec.game, **rules}
+
 
 def _list_values(config: TrainConfig) -> Iterator[tuple[str, Any]]:
     """What each option of the command line is in a configuration."""
-    for field_ in fields(config):
-        value = getattr(config, field_.name)
-        if isinstance(value, NetworkConfig):
-            yield from ((f"{field_.name}.{part}", number) for part, number in asdict(value).items())
+    for field in fields(config):
+        value = getattr(config, field.name)
+        if is_dataclass(value):
+            yield from ((f"{field.name}.{part}", number) for part, number in asdict(value).items())  # type: ignore[arg-type]
+        elif field.name == "game":
+            yield "game", config.spec.game
+        elif field.name == "rules":
+            usual = {field.name: field.default for field in fields(config.spec.facts.rules)}
+            yield from ((name, dict(value).get(name, usual[name])) for name in config.spec.players.match_fields)
         else:
-            yield field_.name, value
+            yield field.name, value
 
 
-STANDARD = TrainConfig()
-PRESETS = {
-    "quick": replace(
-        STANDARD,
-        tables=("league", "random"),
-        teacher="none",
-        decisions=300_000,
-        games=512,
-        past_every=4,
-        evaluate_every=6,
-        evaluate=("random",),
-        network=NetworkConfig(width=128),
-        entropy=0.01,
-        learning_rate=1e-3,
-    ),
-    "standard": STANDARD,
-    "strong": replace(
-        STANDARD,
-        decisions=40_000_000,
-        imitation=0.05,
-        batch_size=4096,
-        learning_rate=5e-4,
-        win=0.8,
-        margin=0.012,
-        past_every=25,
-        evaluate_every=20,
-    ),
-}
+def make_config(given: Mapping[str, Any]) -> TrainConfig:
+    """The configuration that ``TrainConfig.to_dict`` told, as a file of JSON holds it.
+
+    Raises:
+        KeyError, TypeError: for an entry that is missing or unknown.
+        ValueError: for a game or a value that cannot be.
+    """
+    spec = find_known(given.get("game"))
+    rules = tuple((name, given[name]) for name in spec.players.match_fields if name in given)
+    others = {name: value for name, value in given.items() if name not in dict(rules)}
+    lists = {name: tuple(value) for name, value in others.items() if isinstance(value, list)}
+    network = load_named(spec.players.network_config)(**given["network"])
+    return TrainConfig(**{**others, **lists, "network": network, "game": spec.game, "rules": rules})
+
+
+DEFAULT_PRESET = "standard"
+
+
+def find_presets(spec: GameSpec) -> dict[str, TrainConfig]:
+    """The configurations that a game's runs begin from, by name."""
+    if spec.players.presets:
+        presets: dict[str, TrainConfig] = load_named(spec.players.presets)
+        return presets
+    usual = TrainConfig(game=spec.game, tables=(LEAGUE, spec.players.default_opponent))
+    return {DEFAULT_PRESET: usual, "quick": replace(usual, decisions=300_000, games=512)}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 
-from steam_env.agents.network import SteamNetwork
 from steam_env.agents.trained import draw_actions, judge
 from steam_env.envs.pool import Pool
 
@@ -20,10 +20,10 @@ class NetworkOpponent:
         network: who thinks; to be set before it is asked.
     """
 
-    encoding = "flat"
-    network: SteamNetwork
+    network: Any
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, encoding: str) -> None:
+        self.encoding = encoding
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -38,16 +38,18 @@ class League:
         most: past policies at most; the oldest but the first leaves.
         latest: how often the latest is drawn, against all past ones together.
         seed: what they draw follows from it.
+        encoding: what they look at.
     """
 
-    def __init__(self, most: int, latest: float, seed: int) -> None:
+    def __init__(self, most: int, latest: float, seed: int, encoding: str) -> None:
+        self._encoding = encoding
         self._most, self._latest = most, latest
         self._seeds = np.random.default_rng(seed)
         self._names: list[str] = []
-        self._learner = NetworkOpponent(int(self._seeds.integers(2**32)))
+        self._learner = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
         self.pool = Pool({LATEST: self._learner})
 
-    def follow(self, network: SteamNetwork) -> None:
+    def follow(self, network: Any) -> None:
         """Let this be the learner's network, which changes while it learns."""
         self._learner.network = network
 
@@ -58,7 +60,7 @@ class League:
 
     def remember(self, name: str) -> None:
         """Let the learner as it is now be a past policy."""
-        past = NetworkOpponent(int(self._seeds.integers(2**32)))
+        past = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
         past.network = copy.deepcopy(self._learner.network).requires_grad_(False)
         self.pool.add(name, past)
         self._names.append(name)

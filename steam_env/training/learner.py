@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,20 +13,16 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch.nn import functional
 
+from steam_env.agents import make_agent
 from steam_env.agents.base import Agent
-from steam_env.agents.greedy import GreedyAgent
-from steam_env.agents.network import SteamNetwork
-from steam_env.agents.random import RandomAgent
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
-from steam_env.training.config import LEAGUE, Table, TrainConfig
+from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
-from steam_env.training.policy import SteamPolicy, SteamRolloutBuffer
+from steam_env.training.policy import LeanRolloutBuffer, NetworkPolicy, find_encoding
 from steam_env.training.reward import WinAndMargin
-
-ENCODING = "flat"
 
 
 class TimedCast(Cast):
@@ -58,24 +55,22 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     shape = WinAndMargin(0.0, config.margin)
 
     def seat(name: str) -> Any:
-        if name == LEAGUE:
-            return league.pool
-        return GreedyAgent if name == "greedy" else RandomAgent
+        return league.pool if name == LEAGUE else partial(make_agent, name, config.game)
 
-    def open_table(table: Table, count: int) -> TrainingGames:
-        opponents = [seat(name) for name in table.opponents]
+    def open_table(lineup: Lineup, count: int) -> TrainingGames:
+        opponents = [seat(name) for name in lineup.opponents]
         return TrainingGames(
             count,
-            rules=config.make_rules(table),
+            rules=config.make_rules(lineup),
             opponents=opponents or None,
-            encoding=ENCODING,
+            encoding=find_encoding(config.spec),
             reward=pay,
             shaping=shape if config.margin else None,
             gamma=config.gamma,
             skip_forced=True,
         )
 
-    games = TrainingGames.join(*(open_table(table, count) for table, count in config.share_games()))
+    games = TrainingGames.join(*(open_table(lineup, count) for lineup, count in config.share_games()))
     assert isinstance(games, TrainingGames)
     games.clock = clock
     for tables in games.groups:
@@ -96,7 +91,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     def __init__(self, config: TrainConfig, games: TrainingGames, clock: Clock, device: str) -> None:
         self._rate = config.learning_rate
         super().__init__(
-            SteamPolicy,
+            NetworkPolicy,
             games,
             learning_rate=lambda progress: self._rate,
             n_steps=config.steps,
@@ -107,23 +102,23 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
             clip_range=config.clip,
             ent_coef=config.entropy,
             vf_coef=config.value_weight,
-            rollout_buffer_class=SteamRolloutBuffer,
-            policy_kwargs={"network": config.network},
+            rollout_buffer_class=LeanRolloutBuffer,
+            policy_kwargs={"game": config.spec.game, "network": config.network},
             device=device,
         )
         self.config, self.clock = config, clock
         self.set_logger(Logger(folder=None, output_formats=[]))
 
     @property
-    def network(self) -> SteamNetwork:
+    def network(self) -> Any:
         """What learns."""
-        assert isinstance(self.policy, SteamPolicy)
+        assert isinstance(self.policy, NetworkPolicy)
         return self.policy.network
 
     @property
     def shuffler(self) -> np.random.Generator:
         """What rollouts are shuffled by."""
-        assert isinstance(self.rollout_buffer, SteamRolloutBuffer)
+        assert isinstance(self.rollout_buffer, LeanRolloutBuffer)
         return self.rollout_buffer.rng
 
     @property
@@ -211,7 +206,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         policy = self.policy
-        assert isinstance(policy, SteamPolicy)
+        assert isinstance(policy, NetworkPolicy)
         told: list[tuple[float, float, float]] = []
         for lesson in self.rollout_buffer.get(self.batch_size):
             values, log_probs, entropies = policy.evaluate_actions(

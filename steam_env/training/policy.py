@@ -1,4 +1,4 @@
-"""``SteamNetwork`` as a policy of sb3-contrib's MaskablePPO, and a rollout buffer that costs less than its own."""
+"""A game's network as a policy of sb3-contrib's MaskablePPO, and a rollout buffer that costs less than its own."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
-from steam_env.agents.network import NetworkConfig, SteamNetwork, mask_logits
+from steam_env.agents.masking import mask_logits
+from steam_env.spec import GameSpec, find_spec, load_named
 
 
-class SteamPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]  # an extra
-    """A policy of MaskablePPO that is a ``SteamNetwork``: actor and critic share it.
+def find_encoding(spec: GameSpec) -> str:
+    """The encoding that a game's network looks at: what it names as its ``encoding``, else the game's first."""
+    named = getattr(load_named(spec.players.network), "encoding", None)
+    name: str = spec.sight.find_encoding(named).name
+    return name
+
+
+class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]  # an extra
+    """A policy of MaskablePPO that is a game's network: actor and critic share it.
 
     Args:
         observation_space, action_space, lr_schedule: given by the learner.
-        network: how large the network is.
+        game: whose network it is, by id.
+        network: how large it is.
     """
 
     def __init__(
@@ -28,23 +37,24 @@ class SteamPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignor
         observation_space: Any,
         action_space: Any,
         lr_schedule: Schedule,
-        network: NetworkConfig | None = None,
+        game: str | None = None,
+        network: Any = None,
         **options: Any,
     ) -> None:
-        self.network_config = network or NetworkConfig()
+        self.game, self.network_config = game, network
         super().__init__(observation_space, action_space, lr_schedule, **options)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = SteamNetwork(self.network_config)
+        self.network: Any = load_named(find_spec(self.game).players.network)(self.network_config)
         options: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         parameters: dict[str, Any] = super()._get_constructor_parameters()
-        return {**parameters, "network": self.network_config}
+        return {**parameters, "game": self.game, "network": self.network_config}
 
     def judge(self, observations: Tensor, masks: Any) -> tuple[Tensor, Tensor]:
-        """Logarithms of probabilities (n, 372) and values (n,)."""
+        """Logarithms of probabilities (n, actions) and values (n,)."""
         logits, values = self.network(observations)
         return mask_logits(logits, torch.as_tensor(masks, dtype=torch.bool, device=logits.device)), values
 
@@ -76,11 +86,11 @@ class SteamPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignor
 
 
 def choose(log_probs: Tensor, deterministic: bool) -> Tensor:
-    """(n,) int64, the likeliest actions or drawn ones, of logarithms of probabilities (n, 372)."""
+    """(n,) int64, the likeliest actions or drawn ones, of logarithms of probabilities (n, actions)."""
     return log_probs.argmax(1) if deterministic else torch.multinomial(log_probs.exp(), 1).squeeze(1)
 
 
-class SteamRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ignore]
+class LeanRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ignore]
     """Keeps masks as bools, and shuffles by a generator of its own, ``rng``, without copying all observations first.
 
     sb3-contrib's buffer copies a rollout to put it in another order before it is shuffled: here 400 MB each time.

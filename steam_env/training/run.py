@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,18 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from steam_env.agents import make_agent
-from steam_env.agents.network import NetworkConfig
+from steam_env.agents import Agent, make_agent
 from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
-from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.files import write_whole
+from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
-from steam_env.training.config import LEAGUE, TrainConfig, read_table
+from steam_env.training.config import LEAGUE, NOBODY, TrainConfig, make_config, read_lineup
 from steam_env.training.league import League
 from steam_env.training.learner import Learner, open_games
+from steam_env.training.policy import find_encoding
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
 POLICY, CURVE = "policy.safetensors", "curve.svg"
@@ -70,13 +70,13 @@ class Run:
         self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
-        self.league = League(config.past_most, config.latest, int(seeds[1]))
+        self.league = League(config.past_most, config.latest, int(seeds[1]), find_encoding(config.spec))
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
         self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
         self.league.follow(self.learner.network)
         self.learner.begin(int(seeds[3]) % 2**31)
-        self._teacher = None if config.teacher == "none" else make_agent(config.teacher)
+        self._teacher = None if config.teacher == NOBODY else make_agent(config.teacher, config.game)
 
     # --- files -------------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class Run:
             raise ValueError(f"start={config.start!r}: its network is {start.network.config}, not {config.network}")
         folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, config, device)
-        content = {"schema": SCHEMA, "config": asdict(config), **run._origin}
+        content = {"schema": SCHEMA, "config": config.to_dict(), **run._origin}
         write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
         if start is not None:
             run.learner.network.load_state_dict(start.network.state_dict())
@@ -132,7 +132,7 @@ class Run:
             "torch": torch.get_rng_state(),
         }
         replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
-        about = {"config": asdict(self.config), "decisions": learner.num_timesteps, **self._origin}
+        about = {"config": self.config.to_dict(), "decisions": learner.num_timesteps, **self._origin}
         replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about))
 
     def _restore(self, content: dict[str, Any]) -> None:
@@ -198,28 +198,31 @@ class Run:
         first, last = (0, self.config.imitations) if imitates else (self.config.imitations, self.config.iterations)
         self.learner.set_progress((self.iteration - first) / max(1, last - first), imitates=imitates)
 
+    def _make_agent(self, name: str) -> Agent:
+        """The learner as it is now, or an agent of the game."""
+        return TrainedAgent(self.learner.network) if name == LEARNER else make_agent(name, self.config.game)
+
     def evaluate(self) -> dict[str, dict[str, float]]:
         """By opponents, the learner's win rate and margin when it plays its likeliest actions."""
         told = {}
         for number, text in enumerate(self.config.evaluate):
             config = make_match(self.config, text, self.config.evaluate_deals, seed=number)
-            agent = TrainedAgent(self.learner.network)
-            result = play_match(config, make_agent=lambda name: agent if name == LEARNER else make_agent(name))  # noqa: B023
+            result = play_match(config, make_agent=self._make_agent)
             learner = summarise(result).agents[0]
             told[text] = {"win_rate": round(learner.win_rate.mean, 4), "margin": round(learner.margin.mean, 2)}
         return told
 
 
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
-    """The match of the learner against the opponents of a table; it is the only one of its league."""
-    table = read_table(text)
-    against = tuple(LEARNER if name == LEAGUE else name for name in table.names)
-    return MatchConfig(LEARNER, against, deals=deals, seed=seed, map=config.map, contracts=config.contracts)
+    """The match of the learner against the opponents of a lineup; it is the only one of its league."""
+    lineup = read_lineup(text, config.spec)
+    against = tuple(LEARNER if name == LEAGUE else name for name in lineup.names)
+    return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **dict(config.rules))
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:
-    """Versions, machine, map and deck of a run."""
-    setting = load_setting(config.make_rules(read_table(config.tables[0])))
+    """Versions, machine, and what the rules of a run name."""
+    setting = load_setting(config.make_rules(read_lineup(config.tables[0], config.spec)))
     software = {**describe_software(), "torch": torch.__version__}
     return {"software": software, "machine": describe_machine(), **describe_setting(setting)}
 
@@ -235,18 +238,8 @@ def read_config(folder: Path) -> TrainConfig:
         return make_config(json.loads(path.read_text(encoding="utf-8"))["config"])
     except FileNotFoundError:
         raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
-    except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
+    except (OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: no run's configuration can be read: {error}") from None
-
-
-def make_config(given: Mapping[str, Any]) -> TrainConfig:
-    """The configuration that a file of JSON holds.
-
-    Raises:
-        KeyError, TypeError: for an entry that is missing or unknown.
-    """
-    lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
-    return TrainConfig(**{**given, **lists, "network": NetworkConfig(**given["network"])})
 
 
 def read_history(folder: Path) -> list[dict[str, Any]]:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents import AGENTS, Agent, make_agent
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules
+from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
 from steam_env.encoding import pick
-from steam_env.evaluation.match import is_automa, level_of
 from steam_env.kit.errors import SaveError
 from steam_env.kit.files import write_whole
 from steam_env.kit.show import show

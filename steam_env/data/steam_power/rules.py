@@ -21,6 +21,8 @@ from steam_env.kit.show import show
 AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents of a match
 AUTOMA_NAMES = tuple(f"{AUTOMA}:{level}" for level in AUTOMA_LEVELS)
+# What a match may set; seats and Automas follow from who plays.
+MATCH_FIELDS = ("map", "contracts", "contracts_to_end", "edition", "routing", "first_player", "max_rounds")
 FIRST_PLAYERS = ("random", "player_0")
 MIN_SEATS = 2
 MAX_ROUNDS_ALLOWED = 1000
@@ -173,16 +175,29 @@ class Rules:
         return cls.from_dict(values)
 
 
+def is_automa(name: str) -> bool:
+    """Whether a name among the opponents means an Automa."""
+    return name.partition(":")[0] == AUTOMA
+
+
+def level_of(name: str) -> str:
+    """The level that ``automa:LEVEL`` names.
+
+    Raises:
+        ValueError: for an unknown level, naming what there is.
+    """
+    if name not in AUTOMA_NAMES:
+        raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
+    return name.partition(":")[2]
+
+
 def seat_automas(names: Sequence[str]) -> dict[str, Any]:
     """The fields of ``Rules`` that seat Automas, as ``automa:hard``, on the last seats.
 
     Raises:
         ValueError: for an unknown level, or different ones.
     """
-    for name in names:
-        if name not in AUTOMA_NAMES:
-            raise ValueError(f"opponent {name!r}: allowed Automas are {', '.join(AUTOMA_NAMES)}")
-    levels = sorted({name.partition(":")[2] for name in names})
+    levels = sorted({level_of(name) for name in names})
     if len(levels) > 1:
         raise ValueError(f"against names Automas of levels {', '.join(levels)}: all must have the same")
     return {"automas": len(names), "automa_level": levels[0] if levels else Rules.automa_level}
@@ -213,3 +228,8 @@ def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
 def make_match_rules(num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Rules:
     """The rules of a match at so many seats, the last of which the Automas with these names hold."""
     return Rules(**{"num_players": num_seats, **seat_automas(scripted), **given})
+
+
+def describe_automas(rules: Rules) -> dict[str, Any]:
+    """The Automas of a match, as an entry of its result file."""
+    return {"automas": {"count": rules.automas, "level": rules.automa_level if rules.automas else None}}

@@ -12,8 +12,8 @@ from steam_env.core.steam_power.board import make_board, make_deck
 from steam_env.core.steam_power.setup import blank_game, deal_games
 from steam_env.core.steam_power.state import COLOR_LETTERS, HAND_DEALT
 from steam_env.data.steam_power.automa import load_target_rules
-from steam_env.data.steam_power.decks import Deck, deck_to_dict, load_deck, parse_deck
-from steam_env.data.steam_power.maps import Map, load_map, map_to_dict, parse_map
+from steam_env.data.steam_power.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
+from steam_env.data.steam_power.maps import Map, load_map, map_to_dict, parse_map, shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 from steam_env.kit.show import show
 
@@ -72,6 +72,11 @@ class Setting:
     def is_solo(self) -> bool:
         """Whether one player acts for all companies (rule 9)."""
         return self.rules.mode == "solo"
+
+    @property
+    def settled(self) -> dict[str, Any]:
+        """The end trigger, which the deck or rule 3.2 gives where the rules leave it open."""
+        return {"contracts_to_end": self.contracts_to_end}
 
     @property
     def contents(self) -> dict[str, Any]:
@@ -172,3 +177,8 @@ def read_contents(content: Mapping[str, Any]) -> dict[str, Any]:
 def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where: np.ndarray) -> None:
     """Deal the blank games (n,) ``GAME`` flagged in ``where`` (n,) bool, each by its seed (rule 2)."""
     deal_games(records, *setting.statics, setting.bag, setting.fixed_first_player, seeds, where)
+
+
+def list_shipped() -> dict[str, tuple[str, ...]]:
+    """Names of the shipped maps and decks."""
+    return {"maps": shipped_maps(), "contracts": shipped_decks()}

@@ -101,3 +101,8 @@ def _tile_cost(board: np.record, record: np.record, action: int) -> int:
         hex_index, edge = record.tail_hex[record.seat], record.tail_exit[record.seat]
     site = board.neighbour[hex_index, edge]
     return CROSSING_COST if record.track[site, 0] != NONE else int(board.cost[site])
+
+
+def tell_rules(setting: Setting) -> str:
+    """What is played, in a few words."""
+    return f"map {setting.map.name}, contracts {setting.deck.name}, {setting.rules.edition} edition"
