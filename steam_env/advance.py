@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from steam_env.core.actions import MONEY, NUM_ACTIONS
-from steam_env.core.jit import announce_compilation
-from steam_env.core.one import find_machine_code, step_game
+from steam_env.core.jit import announce_compilation, find_machine_code
+from steam_env.core.one import step_game
 from steam_env.core.setup import deal_games
 from steam_env.core.state import EVENT_VALUES, GAME, WORK, new_work
 from steam_env.core.step import play_automas, settle_games, step_games
@@ -50,8 +50,7 @@ def prepare_kernels(setting: Setting) -> None:
     global _step_game
     if "rules" not in _ready:
         with announce_compilation("rules core", "step.step_games"):
-            _call_on_nothing(setting)
-        _step_game = find_machine_code(step_game)
+            _step_game = _call_on_nothing(setting)
         _ready.add("rules")
     if setting.rules.automas and "automas" not in _ready:
         with announce_compilation("Automa", "step.play_automas"):
@@ -60,15 +59,17 @@ def prepare_kernels(setting: Setting) -> None:
         _ready.add("automas")
 
 
-def _call_on_nothing(setting: Setting) -> None:
-    """Kernels are compiled when they are called; no games are enough."""
+def _call_on_nothing(setting: Setting) -> Callable[..., int]:
+    """Kernels are compiled when they are called; no games are enough. Returns the machine code of ``step_game``."""
     records, masks = np.zeros(0, GAME), np.zeros((0, NUM_ACTIONS), np.bool_)
     none, nowhere = np.zeros(0, np.int64), np.zeros(0, np.bool_)
     boards, decks = setting.boards, setting.decks
     deal_games(records, boards, decks, setting.bag, setting.fixed_first_player, none, nowhere)
     settle_games(records, boards, decks, open_work(), none, masks)
     step_games(records, boards, decks, open_work(), none, none, masks)
-    step_game(records, boards, decks, scratch.works, masks, MONEY, 0)
+    nothing = (records, boards, decks, scratch.works, masks, MONEY, 0)
+    step_game(*nothing)
+    return find_machine_code(step_game, *nothing)
 
 
 def open_work(*, tracing: bool = False) -> np.ndarray:

@@ -4,9 +4,6 @@ Numba looks at each argument of a call. An array costs it a tenth of a microseco
 the scratch memory comes as an array of one, and what a step begins with is written here, not by the caller.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from steam_env.core.jit import kernel
@@ -41,15 +38,3 @@ def step_game(
     apply_action(game, board, deck, work, action)
     settle(game, board, deck, work, masks[0])
     return int(work.num_events)
-
-
-def find_machine_code(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What Numba calls for a kernel of one signature once it is compiled: the kernel without the look at arguments.
-
-    It takes a quarter off a step. Arrays must have the signature's dtypes and be contiguous: nobody looks.
-    """
-    overloads = getattr(function, "overloads", None)  # none in plain Python
-    if not overloads:
-        return function
-    code: Callable[..., Any] = next(iter(overloads.values())).entry_point
-    return code
