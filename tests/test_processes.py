@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steam_env.core import jit
+from steam_env.core import cache, jit
 from tests import processes
 
 pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
@@ -43,7 +43,8 @@ def double(number: int) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(jit, "find_folder", lambda _: tmp_path)
+    monkeypatch.setattr(jit, "open_root", lambda: (tmp_path, ""))
     return tmp_path
 
 
@@ -125,7 +126,7 @@ def test_cache__without_any_place_it_is_a_folder_that_goes_with_the_process(tmp_
     (tmp_path / "file").write_text("", encoding="utf-8")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    code = "from steam_env.core import jit; print(jit.CACHE_FOLDER, jit.CACHE_FOLDER.is_dir())"
+    code = "from steam_env.core import cache; print(cache.open_root()[0], cache.open_root()[0].is_dir())"
     variables = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "file" / "below"), "TMPDIR": str(scratch)}
     done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(str(scratch))
@@ -139,5 +140,7 @@ def test_cache__a_user_without_a_home_has_one_too(monkeypatch: pytest.MonkeyPatc
 
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(jit.Path, "home", find_no_home)
-    assert jit._open_cache_folder().is_dir()
+    monkeypatch.setattr(cache.Path, "home", find_no_home)
+    folder, why = cache._open_root()
+    assert folder.is_dir()
+    assert why == "Could not determine home directory."

@@ -2,92 +2,59 @@
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, under a debugger.
 
-Numba's cache notices an edit in the file of a compiled function but not in the functions which that
-one calls. So the cache folder's name carries a hash of all core sources and of the Numba and NumPy
-versions: any edit opens a new, empty folder. Encodings and agents, which call the core, count as sources.
-
-The cache may be cut, flipped, read-only, full, gone, or written by several processes at once: a file that
-is not what was written is compiled anew, and what cannot be written is compiled for this process alone.
+The cache (see ``steam_env.core.cache``) may be cut, flipped, read-only, full, gone, or written by several processes at
+once: a file that is not what was written is compiled anew, and what cannot be written is compiled for this process
+alone. That, and calls around Numba's look at arguments, use parts of Numba that it keeps private: with a version that
+they were not tested with, kernels are cached and called as Numba does it itself.
 """
 
-import atexit
-import hashlib
-import os
-import pickle
-import shutil
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import numpy as np
 from numba.core import config as _config
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from steam_env.core.cache import find_folder, open_root
 
 F = TypeVar("F", bound=Callable[..., object])
 config: Any = _config  # its attributes are made at run time
 
-PACKAGE_FOLDER = Path(__file__).parent.parent
-KERNEL_FOLDERS = tuple(PACKAGE_FOLDER / name for name in ("core", "encoding", "agents"))
+LOWEST_TESTED, HIGHEST_TESTED = (0, 61), (0, 68)  # minor versions of Numba
+
+
+def is_tested(version: str) -> bool:
+    """Whether what Numba keeps private was tested with this version of it."""
+    major, minor = version.split(".")[:2]
+    return LOWEST_TESTED <= (int(major), int(minor)) <= HIGHEST_TESTED
+
+
 COLD_SECONDS_EXPECTED = 60
 LONGEST_WAIT = 5 * COLD_SECONDS_EXPECTED  # for another process that compiles; it may have been stopped
 POLL_SECONDS = 0.2
-SEAL_BYTES = 32
-
-
-def hash_sources(folders: Iterable[Path]) -> str:
-    """A short hash of the Python files in ``folders`` and of the versions they are compiled with."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
-    for folder in folders:
-        for source in sorted(folder.rglob("*.py")):
-            digest.update(source.name.encode())
-            digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    """Where caches live: ``NUMBA_CACHE_DIR`` if set, else the user's cache folder."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home()
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "steam_env"
-
-
-def _open_cache_folder() -> Path:
-    """The cache folder of these sources; one of this process alone if the user's cannot be written."""
-    try:
-        folder = _cache_root() / hash_sources(KERNEL_FOLDERS)
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except (OSError, RuntimeError):  # RuntimeError: a user without a home
-        return _make_own_folder()
-
-
-def _make_own_folder() -> Path:
-    """An empty folder that is removed when this process, not a fork of it, ends."""
-    folder, owner = Path(tempfile.mkdtemp(prefix="steam_env_")), os.getpid()
-
-    def remove() -> None:
-        if os.getpid() == owner:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(remove)
-    return folder
-
-
 JIT_DISABLED = bool(config.DISABLE_JIT)
-CACHE_FOLDER = Path() if JIT_DISABLED else _open_cache_folder()
+USES_INSIDE = is_tested(numba.__version__)
+if USES_INSIDE:
+    from steam_env.core.numba_inside import find_entry_point, keep_safely
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
+    if JIT_DISABLED:
+        return function
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    file = Path(function.__code__.co_filename)
+    if file.is_file():  # one that is typed into a notebook or a prompt is compiled for this process alone
+        with _numba_cache_in(find_folder(file)):
+            (keep_safely if USES_INSIDE else _keep_as_numba_does)(dispatcher)
+    return cast(F, dispatcher)
+
+
+def _keep_as_numba_does(dispatcher: Any) -> None:
+    dispatcher.enable_caching()
 
 
 @contextmanager
@@ -101,82 +68,6 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-class _SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # Numba ships no types
-    """The files of one function's cache, each with the hash of its content before it.
-
-    Data files are named after what they hold. Numba counts them: two processes that save different
-    signatures at once would give both the same number, and one would load the other's machine code.
-    """
-
-    def save(self, key: object, data: object) -> None:
-        overloads = self._load_index()
-        name = self._data_name_pattern.format(number=int(hashlib.sha256(repr(key).encode()).hexdigest()[:12], 16))
-        self._save_data(name, data)
-        overloads[key] = name
-        self._save_index(overloads)
-
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            version, stamp, overloads = self._read(self._index_path)
-        except OSError:  # not there yet, or damaged
-            return {}
-        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
-
-    def _save_index(self, overloads: dict[Any, str]) -> None:
-        self._write(self._index_path, (self._version, self._source_stamp, overloads))
-
-    def _load_data(self, name: str) -> Any:
-        return self._read(self._data_path(name))  # type: ignore[no-untyped-call, unused-ignore]
-
-    def _save_data(self, name: str, data: object) -> None:
-        self._write(self._data_path(name), data)  # type: ignore[no-untyped-call, unused-ignore]
-
-    def _read(self, path: str) -> Any:
-        content = Path(path).read_bytes()
-        seal, body = content[:SEAL_BYTES], content[SEAL_BYTES:]
-        if hashlib.sha256(body).digest() != seal:
-            raise OSError(f"{path} is not what was written")
-        return pickle.loads(body)
-
-    def _write(self, path: str, value: object) -> None:
-        body: bytes = self._dump(value)  # type: ignore[no-untyped-call, unused-ignore]
-        with self._open_for_write(path) as file:
-            file.write(hashlib.sha256(body).digest() + body)
-
-
-class _SafeCache(FunctionCache):  # type: ignore[misc, unused-ignore]  # Numba ships no types
-    """Numba's cache of one function, which may fail: then the function is compiled, or not saved."""
-
-    def __init__(self, function: Callable[..., object]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
-        locator = self._impl.locator
-        self._cache_file = _SealedFiles(  # type: ignore[no-untyped-call, unused-ignore]
-            self._cache_path, self._impl.filename_base, locator.get_source_stamp()
-        )
-
-    def load_overload(self, sig: object, target_context: object) -> Any:
-        try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call, unused-ignore]
-        except Exception:  # whatever Numba stumbles over in what it wrote itself
-            return None
-
-    def save_overload(self, sig: object, data: object) -> None:
-        try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call, unused-ignore]
-        except OSError:  # no space left, or the folder is gone
-            return
-
-
-def kernel(function: F) -> F:
-    """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
-    if JIT_DISABLED:
-        return function
-    dispatcher: Any = numba.njit(nogil=True)(function)
-    with _numba_cache_in(CACHE_FOLDER):
-        dispatcher._cache = _SafeCache(function)
-    return cast(F, dispatcher)
-
-
 def inlined_kernel(function: F) -> F:
     """A kernel whose body is put where it is called, which saves compilation time in two cases.
 
@@ -184,6 +75,17 @@ def inlined_kernel(function: F) -> F:
     One in a long chain of calls would have the machine code of all below it optimised once more.
     """
     return function if JIT_DISABLED else cast(F, numba.njit(inline="always")(function))
+
+
+def find_machine_code(function: Callable[..., Any], *arguments: object) -> Callable[..., Any]:
+    """What Numba calls for a kernel and arguments of these types: the kernel without the look at arguments.
+
+    It takes a quarter off a step. It must be called with arguments of the very same types, contiguous arrays of the
+    same records among them: nobody looks. A kernel that is not compiled for such arguments comes back as it is.
+    """
+    if JIT_DISABLED or not USES_INSIDE:
+        return function
+    return find_entry_point(function, arguments) or function
 
 
 @contextmanager
@@ -203,7 +105,7 @@ def announce_compilation(what: str = "rules core", kernels: str = "step.step_gam
 
 
 def _is_compiled(kernels: str) -> bool:
-    return JIT_DISABLED or any(CACHE_FOLDER.rglob(f"{kernels}-*.nbi"))
+    return JIT_DISABLED or any(open_root()[0].rglob(f"{kernels}-*.nbi"))
 
 
 def _tell_of_compilation(what: str) -> Iterator[None]:
@@ -221,7 +123,7 @@ def _tell_of_compilation(what: str) -> Iterator[None]:
 def _one_at_a_time() -> Iterator[None]:
     """Hold the cache folder's lock, which a process loses when it ends however it ends; go on without after a while."""
     try:
-        lock = (CACHE_FOLDER / "lock").open("ab")
+        lock = (open_root()[0] / "lock").open("ab")
     except OSError:
         yield
         return
@@ -244,19 +146,3 @@ def _take(lock: int) -> bool:
     except OSError:  # a file system without locks
         return True
     return True
-
-
-def find_machine_code(function: Callable[..., Any], record: np.dtype[Any]) -> Callable[..., Any]:
-    """What Numba calls for a kernel once it is compiled: the kernel without the look at arguments.
-
-    It takes a quarter off a step. Arrays must have the signature's dtypes and be contiguous: nobody looks.
-
-    Args:
-        function: a kernel.
-        record: dtype of its first argument, an array: the machine code for this one is found.
-    """
-    for signature, code in getattr(function, "overloads", {}).items():  # none in plain Python
-        if numba.np.numpy_support.as_dtype(signature[0].dtype) == record:
-            found: Callable[..., Any] = code.entry_point
-            return found
-    return function

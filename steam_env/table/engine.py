@@ -35,9 +35,12 @@ class Engine:
 
     def prepare(self, setting: Setting) -> None:
         """Compile or load what games of this setting need, and say so on the terminal if it takes time."""
-        self._kernels.prepare(setting)
+        kernels, facts = self._kernels, self.spec.facts
+        kernels.prepare(setting)
         if not self._is_ready:
-            self._step_one = find_machine_code(self._kernels.step_one, self._kernels.record)
+            records, masks = np.zeros(0, kernels.record), np.zeros((0, facts.num_actions), np.bool_)
+            nothing = (records, *setting.statics, kernels.scratch.works, masks, facts.resting_action, 0)
+            self._step_one = find_machine_code(kernels.step_one, *nothing)
             self._is_ready = True
 
     # --- playing ----------------------------------------------------------------------------------------

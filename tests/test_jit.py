@@ -1,0 +1,190 @@
+"""How kernels are compiled: whose folder an edit opens, machine code by types, versions of Numba, notices."""
+
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steam_env.core import cache, jit
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+
+
+def run_python(code: str, cache_folder: Path, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """A fresh interpreter with an own cache folder; its errors fail the test."""
+    places = os.pathsep.join(map(str, (*paths, ROOT)))
+    variables = {**os.environ, "NUMBA_CACHE_DIR": str(cache_folder), "PYTHONPATH": places}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+# --- whose folder an edit opens -----------------------------------------------------------------------------
+
+TREE = {
+    "core/jit.py": "import numba",
+    "core/bits.py": "from steam_env.core.jit import kernel",
+    "core/rail/state.py": "MOST = 4",
+    "core/rail/step.py": "from steam_env.core.bits import (\n    has,  # )\n)\nfrom ..rail.state import MOST",
+    "core/river/step.py": "from steam_env.core import bits",
+    "encoding/__init__.py": "def make():\n    from steam_env.encoding.rail import flat",
+    "encoding/layout.py": "",
+    "encoding/rail/flat.py": "from ...core.rail import step\nfrom ..layout import Layout\nimport steam_env.encoding",
+    "encoding/river/flat.py": "from steam_env.core.river.step import step",
+    "agents/greedy.py": "from steam_env.agents.greedy_plan import plan\nfrom steam_env.table.view import View",
+    "agents/greedy_plan.py": "import steam_env.core.rail.step as step, sys",
+    "agents/random.py": "from steam_env.core.rail.step import step",
+    "view.py": "from steam_env.core.river.step import step",
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package of two games with the folders of this one."""
+    folder = tmp_path / "steam_env"
+    for name, text in TREE.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        for parent in (file.parent, file.parent.parent):
+            if parent != tmp_path and not (parent / "__init__.py").exists():
+                (parent / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(cache, "PACKAGE_FOLDER", folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("edited", "compiled_anew"),
+    [
+        ("core/bits.py", {"rail step", "river step", "rail flat", "river flat", "greedy", "random"}),
+        ("core/rail/state.py", {"rail step", "rail flat", "greedy", "random"}),
+        ("core/river/step.py", {"river step", "river flat"}),
+        ("encoding/layout.py", {"rail flat"}),
+        ("encoding/river/flat.py", {"river flat"}),
+        ("agents/greedy_plan.py", {"greedy"}),
+        ("agents/random.py", {"random"}),
+        ("view.py", set()),
+    ],
+)
+def test_folders__an_edit_opens_those_that_it_can_change(package: Path, edited: str, compiled_anew: set[str]) -> None:
+    modules = {
+        "rail step": "core/rail/step.py",
+        "river step": "core/river/step.py",
+        "rail flat": "encoding/rail/flat.py",
+        "river flat": "encoding/river/flat.py",
+        "greedy": "agents/greedy.py",
+        "random": "agents/random.py",
+    }
+    before = {name: cache.hash_sources(package / file) for name, file in modules.items()}
+    with (package / edited).open("a", encoding="utf-8") as file:
+        file.write("\n# edited\n")
+    after = {name: cache.hash_sources(package / file) for name, file in modules.items()}
+    assert {name for name in modules if before[name] != after[name]} == compiled_anew
+
+
+def test_folders__a_users_kernels_count_their_own_modules_and_the_package(package: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine" / "agent.py"
+    mine.parent.mkdir()
+    mine.write_text("import numpy\nimport helpers\nfrom steam_env.core.bits import has\n", encoding="utf-8")
+    helpers = mine.with_name("helpers.py")
+    helpers.write_text("", encoding="utf-8")
+    sources = {source.relative_to(tmp_path).as_posix() for source in cache.list_sources(mine) if source != cache.INSIDE}
+    core = {"steam_env/core/bits.py", "steam_env/core/jit.py"}
+    assert sources == {"mine/agent.py", "mine/helpers.py", *core}
+
+
+def test_folders__every_kernel_of_the_package_counts_how_it_is_compiled() -> None:
+    for room in cache.KERNEL_ROOMS:
+        for file in (cache.PACKAGE_FOLDER / room).rglob("*.py"):
+            if "@kernel" in file.read_text(encoding="utf-8"):
+                names = {source.name for source in cache.list_sources(file)}
+                assert {"jit.py", "cache.py", "numba_inside.py"} <= names, file
+
+
+def test_folders__kernels_import_kernels_at_the_top_of_their_module() -> None:
+    """What an import is taken from stands in the text: so the names of compiled functions that a kernel calls do."""
+    step = cache.PACKAGE_FOLDER / "core" / "step.py"
+    found = {source.resolve() for source in cache.list_sources(step)}
+    for source in found:
+        module = importlib.import_module(".".join(source.relative_to(ROOT).with_suffix("").parts))
+        for value in vars(module).values():
+            function = getattr(value, "py_func", None)
+            if function is not None:
+                assert Path(function.__code__.co_filename).resolve() in found, (module, function)
+
+
+# --- machine code by types ----------------------------------------------------------------------------------
+
+SMALL = np.dtype((np.record, [("seat", "<i8"), ("money", "<i8")]))
+LARGE = np.dtype((np.record, [("name", "S8"), ("money", "<i8", (3,)), ("seat", "<i8")]))
+
+
+def tell_seat(games: np.ndarray) -> int:
+    return int(games[0].seat)
+
+
+@pytest.mark.parametrize("order", [(SMALL, LARGE), (LARGE, SMALL)], ids=["small first", "large first"])
+def test_machine_code__is_that_of_the_record_type(order: tuple[np.dtype, np.dtype]) -> None:
+    function: Callable[..., int] = jit.kernel(tell_seat)
+    batches = []
+    for number, dtype in enumerate(order):
+        games = np.zeros(1, dtype)
+        games["seat"] = number + 7
+        batches.append(games)
+        assert function(games) == number + 7
+    for number, games in enumerate(batches):
+        code = jit.find_machine_code(function, games)
+        assert code is not function
+        assert code(games) == number + 7
+
+
+def test_machine_code__is_the_kernel_itself_for_types_that_were_never_compiled() -> None:
+    function = jit.kernel(tell_seat)
+    assert jit.find_machine_code(function, np.zeros(1, SMALL)) is function
+
+
+# --- versions of Numba --------------------------------------------------------------------------------------
+
+KERNEL_MODULE = """
+from steam_env.core.jit import kernel
+
+@kernel
+def double(number):
+    return 2 * number
+"""
+UNTESTED = """
+import sys
+import numba
+numba.__version__ = "{version}"
+sys.modules["steam_env.core.numba_inside"] = None  # importing it fails
+from numba.core.caching import FunctionCache
+from steam_env.core import jit
+from mine import double
+assert double(4) == 8
+assert type(double._cache) is FunctionCache
+assert jit.find_machine_code(double, 4) is double
+print(sum(double.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "tested"),
+    [("0.60.0", False), ("0.61.0", True), ("0.68.9", True), ("0.68.0dev0+12", True), ("0.69.0", False), ("1.0", False)],
+)
+def test_numba__a_version_is_tested_or_not(version: str, tested: bool) -> None:
+    assert jit.is_tested(version) is tested
+
+
+@pytest.mark.parametrize("version", ["0.60.2", "0.99.0"])
+def test_numba__an_untested_version_caches_and_calls_by_itself(tmp_path: Path, version: str) -> None:
+    (tmp_path / "mine.py").write_text(KERNEL_MODULE, encoding="utf-8")
+    kept = tmp_path / "kept"
+    hits = [run_python(UNTESTED.format(version=version), kept, tmp_path).stdout.strip() for _ in range(2)]
+    assert hits == ["0", "1"]
+    assert list(kept.rglob("*.nbi"))
