@@ -345,6 +345,8 @@ class GameSpec:
         facts, kernels, words, sight, players: see there.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
+        play: import path of the program with which a person plays at the terminal, a function from a command line to
+            an exit code; empty: there is none.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
     """
@@ -360,6 +362,7 @@ class GameSpec:
     players: Players
     shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
     protocols: tuple[str, ...] = ()
+    play: str = ""
     game_class: str = "steam_env.table.game:Game"
 
     def __reduce__(self) -> tuple[Any, ...]:

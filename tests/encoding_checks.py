@@ -40,9 +40,9 @@ from steam_env.core.steam_power.state import (
     TRAINS_FINAL,
 )
 from steam_env.data.steam_power.rules import MAX_ROUNDS_ALLOWED
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding import Observations
 from steam_env.encoding.layout import Part
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.flat import MONEY_EXACT, MOST_RESOURCES, NUM_LEVELS, OFF_MAP_HALF, ROUNDS_SCALE
 from steam_env.envs.observed import make_observation_space
 from tests.seen import (

@@ -35,8 +35,8 @@ from steam_env.core.steam_power.state import (
     TAKE_FROM,
 )
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, MAX_ROUNDS_ALLOWED
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import BOARD_FEATURES, make_board_features
 from steam_env.encoding.steam_power.flat import (
     COIN_BASE,

@@ -8,8 +8,8 @@ import pytest
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES, opposite, uses
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES, MAX_SEATS
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.flat import LAYOUT
 from steam_env.encoding.steam_power.graph import (
     ARRAYS,

@@ -11,8 +11,8 @@ from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.board import make_board
 from steam_env.core.steam_power.state import CITY, MAX_HEXES, MAX_SEATS, PLAINS
 from steam_env.data.steam_power.maps import load_map, shipped_maps
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding import Observations
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.flat import LAYOUT, TABLE_SIZE
 from steam_env.encoding.steam_power.grid import (
     GRID_COLUMNS,

@@ -13,8 +13,8 @@ from pettingzoo.test import api_test, seed_test
 
 from steam_env import Game, GameBatch, Rules
 from steam_env.agents import RandomAgent
-from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding import pick
+from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs import steam_power_v0
 from steam_env.envs.observed import make_observation_space
 from steam_env.envs.single import SteamPowerEnv

@@ -13,17 +13,25 @@ import pytest
 
 from steam_env import GameBatch, IllegalActionError, View
 from steam_env.commands.evaluate import main
+from steam_env.core.steam_power.actions import KINDS as ACTION_KINDS
 from steam_env.core.steam_power.scoring import TOTAL
 from steam_env.core.steam_power.state import PLACE_DECK
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.maps import load_map, map_to_dict
+from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation import frozen, protocol
 from steam_env.evaluation import match as match_module
 from steam_env.evaluation.intervals import count_effective, estimate_mean, estimate_rate, find_t, find_wilson
-from steam_env.core.steam_power.actions import KINDS as ACTION_KINDS
-from steam_env.evaluation.match import Games, MatchConfig, MatchResult, draw_deal_seeds, play_match, rank_rows, seat_agents
-from steam_env.data.steam_power.rules import AUTOMA_NAMES
+from steam_env.evaluation.match import (
+    Games,
+    MatchConfig,
+    MatchResult,
+    draw_deal_seeds,
+    play_match,
+    rank_rows,
+    seat_agents,
+)
 from steam_env.evaluation.protocol import PARTS, PROTOCOLS, V0, Protocol, compare_frozen, hash_greedy, hash_parts
 from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
 from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown

@@ -22,8 +22,8 @@ from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs import aec
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.table.rewards import VP_SCALE
-from steam_env.words.seats import name_seat
 from steam_env.words.events import HIDDEN, Event, SeenEvents
+from steam_env.words.seats import name_seat
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "environments" / "steam_power_v0.md"

@@ -14,12 +14,12 @@ import pytest
 
 from steam_env.agents import AGENTS
 from steam_env.commands.play import main
-from steam_env.commands.playing import terminal
-from steam_env.commands.playing.played_game import PlayedGame
-from steam_env.commands.playing.screen import Screen
-from steam_env.commands.playing.session import HELP, Session
 from steam_env.core.steam_power.state import PLACE_UNKNOWN
 from steam_env.data.steam_power.rules import Rules
+from steam_env.playing.steam_power import terminal
+from steam_env.playing.steam_power.played_game import PlayedGame
+from steam_env.playing.steam_power.screen import Screen
+from steam_env.playing.steam_power.session import HELP, Session
 from steam_env.table.game import Game
 from tests.terminal import CTRL_C, CTRL_D, ENTER, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steam_env.table.advance import ONLY
 
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS, block_of
@@ -17,7 +18,6 @@ from steam_env.data.steam_power.decks import Deck, load_deck
 from steam_env.data.steam_power.maps import Map, load_map, shipped_maps
 from steam_env.data.steam_power.rules import Rules
 from steam_env.kit.errors import ScenarioError
-from steam_env.table.advance import ONLY
 from steam_env.spec import Position
 from steam_env.words.scenario_file import dump_scenario
 from steam_env.words.steam_power.scenario import read_scenario, write_scenario

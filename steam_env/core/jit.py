@@ -83,7 +83,7 @@ def find_machine_code(function: Callable[..., Any], *arguments: object) -> Calla
     It takes a quarter off a step. It must be called with arguments of the very same types, contiguous arrays of the
     same records among them: nobody looks. A kernel that is not compiled for such arguments comes back as it is.
     """
-    if JIT_DISABLED or not USES_INSIDE:
+    if not USES_INSIDE or not hasattr(function, "overloads"):  # it is plain Python
         return function
     return find_entry_point(function, arguments) or function
 

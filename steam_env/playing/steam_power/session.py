@@ -11,10 +11,10 @@ from itertools import count
 from pathlib import Path
 
 from steam_env.agents import make_agent
-from steam_env.commands.playing.played_game import PlayedGame
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.kit.errors import IllegalActionError, SaveError
+from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.render.steam_power import Scene
 from steam_env.render.steam_power.scene import Card
 from steam_env.render.steam_power.text import (

@@ -9,8 +9,8 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
-from steam_env.commands.playing.session import Page, Session, split_action
 from steam_env.core.steam_power.state import COLOR_LETTERS, SOLO_ROUNDS
+from steam_env.playing.steam_power.session import Page, Session, split_action
 from steam_env.render.steam_power import Scene
 from steam_env.render.steam_power.scene import Choice, Seat
 from steam_env.render.steam_power.text import Pen, tell_card, write_map

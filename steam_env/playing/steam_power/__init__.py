@@ -1,0 +1,1 @@
+"""Playing Steam Power at the terminal."""
