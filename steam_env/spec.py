@@ -332,6 +332,7 @@ class GameSpec:
         facts, kernels, words, sight, players: see there.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
+        environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
     """
 
     game: str
@@ -344,6 +345,7 @@ class GameSpec:
     sight: Sight
     players: Players
     game_class: str = "steam_env.table.game:Game"
+    environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, found by its id."""

@@ -118,4 +118,5 @@ SPEC = GameSpec(
         teacher="greedy",
     ),
     game_class="steam_env.table.steam_power.game:Game",
+    environments={"SteamPower-v0": {}, "SteamPowerSolo-v0": {"mode": "solo"}},
 )

@@ -14,12 +14,14 @@ from steam_env.table.game import game_class_of
 from steam_env.table.records import take_games
 from steam_env.table.view import View, view_records
 
+FIRST_ENCODING = ""  # names the game's first, for an agent that does not know what that is called
+
 
 class Asked(Protocol):
     """What can be asked: an agent, see ``steam_env.agents.base.Agent``.
 
-    Two attributes tell what it looks at: ``encoding``, the name of that of its observations, ``None`` or left out
-    for none; and ``needs_views``, False for one that gets ``None`` in place of views.
+    Two attributes tell what it looks at: ``encoding``, the name of that of its observations, or ``FIRST_ENCODING``,
+    ``None`` or left out for none; and ``needs_views``, False for one that gets ``None`` in place of views.
     """
 
     def act(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
@@ -84,7 +86,7 @@ def observe_for(
     name = encoding_of(agent)
     if name is None:
         return None
-    encoding = find_spec(setting.rules.game).sight.find_encoding(name)
+    encoding = find_spec(setting.rules.game).sight.find_encoding(name or None)
     observations: Observations = encoding.allocate(len(records)) if out is None else out
     encoding.encode(records, *setting.statics, seats, observations)
     return observations
