@@ -5,8 +5,9 @@
 ``SteamPowerSolo-v0`` with Gymnasium.
 """
 
+from steam_env import steam_power_v0
 from steam_env.data.steam_power.rules import Rules
-from steam_env.envs import steam_power_v0
+from steam_env.envs.registration import register_environments
 from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
 from steam_env.kit.version import __version__
 from steam_env.table.batch import GameBatch
@@ -26,3 +27,5 @@ __all__ = [
     "__version__",
     "steam_power_v0",
 ]
+
+register_environments()

@@ -349,6 +349,7 @@ class GameSpec:
             an exit code; empty: there is none.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
+        environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
     """
 
     game: str
@@ -364,6 +365,7 @@ class GameSpec:
     protocols: tuple[str, ...] = ()
     play: str = ""
     game_class: str = "steam_env.table.game:Game"
+    environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, found by its id."""

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.envs.aec import SteamPowerAEC as GameAEC
+from steam_env.envs.aec import GameAEC
 from steam_env.kit.errors import IllegalActionError
 from steam_env.spec import GameSpec
 from steam_env.table.batch import GameBatch

@@ -110,7 +110,7 @@ def encode_rows(name: str, table: Table, records: np.ndarray, seats: int | np.nd
 
 def check_space(name: str, kind: Kind) -> None:
     """Every observation is in the space, which is the same for all kinds; all values are finite."""
-    table, space = play_table(kind), make_observation_space(name)
+    table, space = play_table(kind), make_observation_space(ENCODINGS[name])
     for seat in range(kind.seats):
         records = table.records[seat % 3 :: 29]
         observations = encode(name, table, records, seat)
@@ -142,7 +142,7 @@ def play_largest(kind: Kind) -> Table:
 
 def check_largest_map(name: str, kind: Kind) -> None:
     table = play_largest(kind)
-    space = make_observation_space(name)
+    space = make_observation_space(ENCODINGS[name])
     observations = encode(name, table, table.records, 4)
     boxes = space.spaces if isinstance(space, spaces.Dict) else {"": space}
     for key, values in arrays_of(observations).items():

@@ -22,7 +22,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import GAME, OVER, SOLO_ROUNDS, TRACK
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
-from steam_env.envs.single import SteamPowerEnv
+from steam_env.envs.single import LearnerEnv
 from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
 from steam_env.words.steam_power.possible import check_position
 from tests.fuzz import corpus, targets
@@ -420,7 +420,7 @@ def test_environments__actions_of_every_type(value: Any) -> None:
 
 
 AEC = steam_power_v0.raw_env(map="mini", contracts="mini")
-SINGLE = SteamPowerEnv(map="mini", contracts="mini", automas=0, num_players=2, opponents=lambda view, mask, rng: 0)
+SINGLE = LearnerEnv(map="mini", contracts="mini", automas=0, num_players=2, opponents=lambda view, mask, rng: 0)
 
 
 @examples(50)

@@ -11,13 +11,12 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, seed_test
 
-from steam_env import Game, GameBatch, Rules
+from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.agents import RandomAgent
 from steam_env.encoding import pick
 from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs import steam_power_v0
 from steam_env.envs.observed import make_observation_space
-from steam_env.envs.single import SteamPowerEnv
+from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.evaluation.match import play_match
 from tests.test_evaluate import Chance, configure
@@ -70,7 +69,7 @@ def test_observe__of_a_batch_is_that_of_each_game(encoding: str) -> None:
         game = batch.game(index)
         assert data_equivalence(pick(observations, index), game.observe(game.seat, encoding), exact=True)
         assert data_equivalence(pick(others, index), game.observe(2, encoding), exact=True)
-        assert make_observation_space(encoding).contains(game.observe(0, encoding))
+        assert make_observation_space(ENCODINGS[encoding]).contains(game.observe(0, encoding))
 
 
 @each_encoding
@@ -156,7 +155,7 @@ def test_gymnasium__passes_check_env(encoding: str, name: str) -> None:
 
 @each_encoding
 def test_opponents__get_the_encoding_that_they_want(encoding: str) -> None:
-    single = SteamPowerEnv(num_players=3, opponents=policy_that_sees(encoding), seat=1, **SMALL)
+    single = LearnerEnv(num_players=3, opponents=policy_that_sees(encoding), seat=1, **SMALL)
     envs = SteamVectorEnv(4, num_players=3, opponents=policy_that_sees(encoding), seat=1, **SMALL)
     one, _ = single.reset(seed=5)
     many, _ = envs.reset(seed=5)
@@ -172,7 +171,7 @@ def test_opponents__get_the_encoding_that_they_want(encoding: str) -> None:
         assert np.array_equal(one, many[0])
 
 
-class Follower(SteamPowerEnv):
+class Follower(LearnerEnv):
     """A single environment that begins each game as game ``index`` of a vector environment has begun."""
 
     def __init__(self, leader: SteamVectorEnv, index: int, **options: Any) -> None:

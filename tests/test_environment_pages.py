@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from steam_env.envs import ENTRY_POINTS, steam_power_v0
-from steam_env.pages.environments import BLOCK, PARTS, main, renew
+from steam_env import steam_power_v0
+from steam_env.envs.registration import list_environments
+from steam_env.pages.steam_power.environments import BLOCK, PARTS, main, renew
 
 ROOT = Path(__file__).parents[1]
 INDEX = ROOT / "docs" / "environment.md"
@@ -35,7 +36,7 @@ def page(request: pytest.FixtureRequest) -> Path:
 
 def test_pages__there_is_one_for_every_environment() -> None:
     named = {page.stem for page in PAGES}
-    assert named == {steam_power_v0.env().metadata["name"], *ENTRY_POINTS, "vector"}
+    assert named == {steam_power_v0.env().metadata["name"], *list_environments(), "vector"}
 
 
 def test_index__names_every_page_and_environment(page: Path) -> None:

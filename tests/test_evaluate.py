@@ -36,7 +36,7 @@ from steam_env.evaluation.protocol import PARTS, PROTOCOLS, V0, Protocol, compar
 from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
 from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown
 from steam_env.evaluation.summary import VP_SOURCES, summarise
-from steam_env.pages import benchmark
+from steam_env.pages.steam_power import benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "3", "--quiet"]
@@ -890,7 +890,9 @@ def test_benchmark__games_that_did_not_end_are_told() -> None:
 def test_benchmark__shipped_page_is_that_of_the_shipped_files() -> None:
     contents = benchmark.read_contents(benchmark.Options(out=ROOT / "docs"))
     page = ROOT / "docs" / "benchmark.md"
-    assert page.read_text(encoding="utf-8") == benchmark.write_page(contents), "python -m steam_env.pages.benchmark"
+    assert page.read_text(encoding="utf-8") == benchmark.write_page(contents), (
+        "python -m steam_env.pages.steam_power.benchmark"
+    )
 
 
 def test_benchmark__bad_input_is_one_line_and_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ from steam_env.envs import ENTRY_POINTS, register_environments, single
 from steam_env.envs.aec import SteamPowerAEC
 from steam_env.envs.options import list_options
 from steam_env.envs.single import SteamPowerEnv, SteamPowerSoloEnv
-from steam_env.pages.environments import read_entries
+from steam_env.pages.steam_power.environments import read_entries
 from steam_env.table.rewards import VP_SCALE
 from steam_env.words.events import HIDDEN, SeenEvents
 

@@ -15,7 +15,7 @@ pytest.importorskip("sb3_contrib")
 from steam_env import Rules
 from steam_env.agents import load_policy
 from steam_env.agents.trained import SHIPPED, find_policy
-from steam_env.commands.publish import (
+from steam_env.commands.steam_power.publish import (
     FOLDER,
     MOST_BYTES,
     PAGE,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steam_env.pages.readme import renew
+from steam_env.pages.steam_power.readme import renew
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

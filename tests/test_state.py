@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import numpy as np
+from steam_env.table.advance import CONTROL, open_work, scratch
 
 from steam_env.core.steam_power.state import BOARD, DECK, GAME
-from steam_env.pages.record import describe_records
-from steam_env.table.advance import CONTROL, open_work, scratch
+from steam_env.pages.steam_power.record import describe_records
 
 PAGE = Path(__file__).parents[1] / "docs" / "record.md"
 KIBIBYTE = 1024

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from steam_env.pages import training as page
+from steam_env.pages.steam_power import training as page
 from steam_env.training.config import PRESETS
 from steam_env.training.run import read_config, read_history
 

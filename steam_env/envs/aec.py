@@ -1,59 +1,52 @@
-"""The PettingZoo environment: one ``Game`` behind the AEC interface. It knows no rules of its own."""
+"""The PettingZoo environment: one game behind the AEC interface."""
 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
-from steam_env.data.steam_power.rules import Rules
-from steam_env.envs.observed import make_observation_space
+from steam_env.encoding import ArraySpec
 from steam_env.envs.options import (
     RENDER_FPS,
     RENDER_MODES,
-    SHAPED,
     TERMINAL,
     check_flag,
     check_render_mode,
-    check_rule_fields,
     check_word,
+    read_options,
+    takes_game_options,
     to_integer,
 )
 from steam_env.envs.table import NOBODY, AtTable, Table, draw_seed
 from steam_env.kit.checks import check_seed
-from steam_env.render import close_window
-from steam_env.spec import find_spec
-from steam_env.table.rewards import RewardFunction
 from steam_env.words.seats import name_seat
 
-NAME = "steam_power_v0"
 MASK_IN = ("observation", "info")
-STATE_ENCODING = "flat"  # what state() is made of, whatever the seats observe
 
 Observation: TypeAlias = dict[str, Any] | np.ndarray
 
 
-class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
-    """Steam Power as a PettingZoo AEC environment.
+@takes_game_options
+class GameAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
+    """A game for all of its players, as a PettingZoo AEC environment.
 
-    Agents are the player seats, ``player_0`` first; Automas play by themselves between their decisions. All stay
+    Agents are the player seats, ``player_0`` first; scripted seats play by themselves between their decisions. All stay
     in ``agents`` until the game is over, all end in the same step, and each is then visited once more to collect
     its last reward. ``agent_selection`` is the seat whose decision it is and stays there through the sub-decisions
     of an action. In solo ``player_0`` is the only agent and sees the game from the company that is active.
 
-    Observation: ``{"observation": Box float32, "action_mask": Box int8 (372,)}``, fresh arrays in each call,
+    Observation: ``{"observation": Box float32, "action_mask": Box int8 (actions,)}``, fresh arrays in each call,
     for any seat at any time after ``reset``. The mask of a seat that is not to move, and every mask after the
     end, is all zero.
 
-    Action: an id of ``Discrete(372)``; ``None`` for a seat whose game is over.
+    Action: an id of ``Discrete(actions)``; ``None`` for a seat whose game is over.
 
     Reward: at the end only, unless ``shaping`` is given.
 
@@ -63,33 +56,23 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
     ``mask_in="info"`` also ``action_mask``.
 
     Args:
-        rules: the rules of the game, or `None` where they are given as keyword arguments.
-        encoding: what a seat observes, a name of `steam_env.encoding.ENCODINGS`.
-        reward: `"win"`, `"margin"`, `"score"` or a function `(records, rules) -> (n, seats)`, asked at the end;
-            `None` = `"win"`, or `"score"` in solo, where `"win"` is refused.
-        shaping: a potential `Φ(records, rules) -> (n, seats)`, or `None`. Its mean over the seats is subtracted, but
-            not in solo; gamma × (Φ now) − (Φ before) is paid between a seat's own decisions, with 0 for Φ at the end.
-        gamma: the discount of the shaping, 0 to 1.
-        illegal: what an illegal action does: `"raise"` an error and change nothing, or `"forfeit"` the game.
-        skip_forced: whether decisions with a single legal action are played without asking.
         mask_in: where the mask is: in the `"observation"`, or in the `"info"` beside a plain Box.
         events: whether infos tell the events; `False` for frameworks whose infos are arrays or sent to other machines.
         render_mode: `None`, `"ansi"` (`render` returns a text), `"rgb_array"` (pixels, of one size always) or `"human"`
             (a window, renewed at each step). All hands are shown; the last two need the extra `render`.
-        rule_fields: any field of ``Rules`` by name.
+        options: those of ``GameOptions``, and any field of the game's rules by name.
 
     Raises:
         ValueError: for an unknown name or a bad value, naming it and what is allowed.
 
     Example:
-        >>> env = SteamPowerAEC(num_players=2, map="mini", contracts="mini")
+        >>> env = GameAEC(reward="margin")
         >>> env.reset(seed=1)
-        >>> env.observe(env.agent_selection)["action_mask"].shape
-        (372,)
+        >>> env.agents, env.agent_selection in env.agents
+        (['player_0', 'player_1'], True)
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own type
-        "name": NAME,
         "render_modes": list(RENDER_MODES),
         "render_fps": RENDER_FPS,
         "is_parallelizable": False,
@@ -99,38 +82,25 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
     def __init__(
         self,
         *,
-        rules: Rules | None = None,
-        encoding: str = "flat",
-        reward: str | RewardFunction | None = None,
-        shaping: RewardFunction | None = None,
-        gamma: float = 1.0,
-        illegal: str = "raise",
-        skip_forced: bool = False,
         mask_in: str = "observation",
         events: bool = True,
         render_mode: str | None = None,
-        **rule_fields: Any,
+        **options: Any,
     ) -> None:
         super().__init__()
-        check_rule_fields(SteamPowerAEC, rules, rule_fields)
-        self._table = Table(
-            rules or Rules(**rule_fields),
-            encoding=encoding,
-            reward=reward,
-            shaping=shaping,
-            gamma=gamma,
-            illegal=illegal,
-            skip_forced=skip_forced,
-        )
+        self._table = Table(read_options(GameAEC, options))
+        terms = self._table.terms
         self._mask_in_info = check_word("mask_in", mask_in, MASK_IN) == "info"
         self._tells_events = check_flag("events", events)
         self.render_mode = check_render_mode(render_mode)
-        self.metadata = copy.deepcopy(type(self).metadata)
-        if shaping is not None:
-            self.metadata["reward_timing"] = SHAPED
-        self.possible_agents = [name_seat(player) for player in range(self._table.players)]
+        self.metadata = {
+            **copy.deepcopy(type(self).metadata),
+            "name": f"{terms.spec.game}_v{terms.spec.version}",
+            "reward_timing": terms.reward_timing,
+        }
+        self.possible_agents = [name_seat(player) for player in range(self._table.num_players)]
         self.observation_spaces = {agent: self._make_observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
+        self.action_spaces = {agent: terms.make_action_space() for agent in self.possible_agents}
         self.state_space = self._make_state_space()
         self.np_random = np.random.default_rng()
         self.agent_selection = ""
@@ -139,23 +109,27 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
     # --- spaces ----------------------------------------------------------------------------------------
 
     def _make_observation_space(self) -> spaces.Space[Any]:
-        box = self._table.make_space()
+        seen = self._table.terms.make_space()
         if self._mask_in_info:
-            return box
-        return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)})
+            return seen
+        num_actions = self._table.terms.spec.facts.num_actions
+        return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (num_actions,), np.int8)})
 
     def _make_state_space(self) -> spaces.Box:
-        seen = make_observation_space(STATE_ENCODING)
-        assert isinstance(seen, spaces.Box)
-        size = self._table.players * seen.shape[0] + MAX_CONTRACTS + (BAG_SIZE if self._table.is_solo else 0)
-        return spaces.Box(seen.low.min(), seen.high.max(), (size,), np.float32)
+        sight, setting = self._table.terms.spec.sight, self._table.terms.setting
+        spec = sight.find_encoding().spec
+        arrays: list[ArraySpec] = list(spec.values()) if isinstance(spec, dict) else [spec]
+        seen = sum(math.prod(array.shape) for array in arrays)
+        size = setting.num_players * seen + len(sight.write_secrets(setting.blank, setting))
+        low, high = min(array.low for array in arrays), max(array.high for array in arrays)
+        return spaces.Box(low, high, (size,), np.float32)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space, the same object in each call."""
         return self.observation_spaces[self.possible_agents[self._player_of(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """``Discrete(372)``, for each agent an object of its own, the same in each call."""
+        """``Discrete(actions)``, for each agent an object of its own, the same in each call."""
         return self.action_spaces[self.possible_agents[self._player_of(agent)]]
 
     def _player_of(self, agent: str) -> int:
@@ -224,7 +198,7 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         mover = self._table.mover
         over = mover == NOBODY
         self.agent_selection = self.agents[0] if over else self.possible_agents[mover]
-        self.rewards = dict(zip(self.agents, rewards, strict=False))  # Automa seats are the last
+        self.rewards = dict(zip(self.agents, rewards, strict=False))  # scripted seats are the last
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, over)
         self.infos = {agent: self._inform(player) for player, agent in enumerate(self.agents)}
@@ -249,38 +223,21 @@ class SteamPowerAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # Pe
         return info
 
     def state(self) -> np.ndarray:
-        """Everything, hidden or not, for training only: (players x size of `flat` + 48,) float32, a fresh array.
+        """Everything, hidden or not, for training only: a vector, float32, a fresh array.
 
-        First what each player sees, in the order of the seats, then by contract its place in the deck: the next
-        draw 1/48, the one after it 2/48, ...; 0 if it is not there. In solo ten more: the trains in the bag, the
-        next one first, each as (company + 1) / 5; 0 where there are no more.
+        First what each player sees in the game's first encoding, in the order of the seats, then what is hidden from
+        all of them, see the game's ``Sight.write_secrets``.
         """
-        seen: list[Any] = [self._table.observe(player, STATE_ENCODING) for player in range(self._table.players)]
-        game = self.game
-        return np.concatenate([*seen, find_spec(game.rules.game).sight.write_secrets(game.records, game.setting)])
+        game, sight = self.game, self._table.terms.spec.sight
+        arrays: list[np.ndarray] = []
+        for player in range(self._table.num_players):
+            seen = self._table.observe(player, sight.find_encoding().name)
+            arrays += seen.values() if isinstance(seen, dict) else [seen]
+        return np.concatenate([*map(np.ravel, arrays), sight.write_secrets(game.records, game.setting)])
 
     def sample_legal(self, rng: np.random.Generator) -> int | None:
         """A uniformly random legal action of ``agent_selection``; ``None`` if its game is over."""
         return self._table.sample_legal(rng)
-
-    def render(self) -> str | np.ndarray | None:
-        """The board: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``; ``"human"`` shows a window."""
-        if self.render_mode is None:
-            allowed = ", ".join(map(repr, RENDER_MODES))
-            gymnasium.logger.warn(f"render() does nothing without a render_mode: allowed are {allowed}")
-            return None
-        return self.game.render(self.render_mode, fps=RENDER_FPS)
-
-    def close(self) -> None:
-        """Close the window of ``render_mode="human"``; the environment stays usable."""
-        if self.render_mode == "human":
-            close_window()
-
-    # --- copies ----------------------------------------------------------------------------------------
-
-    def __copy__(self) -> SteamPowerAEC:
-        """An independent environment with the same position and future: a deep copy."""
-        return copy.deepcopy(self)
 
 
 class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc, unused-ignore]  # PettingZoo ships no types
@@ -294,9 +251,9 @@ class OrderEnforcing(OrderEnforcingWrapper):  # type: ignore[misc, unused-ignore
 
 
 def make_env(**options: Any) -> OrderEnforcing:
-    """The environment as users get it: ``SteamPowerAEC(**options)`` that enforces the order of calls.
+    """The environment as users get it: ``GameAEC(**options)`` that enforces the order of calls.
 
     PettingZoo's other usual wrappers are left out: ``TerminateIllegalWrapper`` pays the others nothing and
     ``AssertOutOfBoundsWrapper`` gives no reason; the option ``illegal`` does both with one.
     """
-    return OrderEnforcing(SteamPowerAEC(**options))
+    return OrderEnforcing(GameAEC(**options))

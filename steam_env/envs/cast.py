@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.encoding import Observations, pick
-from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs.opponents import Opponent, PolicyAgent, encoding_of, make_opponents, name_opponent
+from steam_env.envs.opponents import Opponent, check_encoding, make_opponents, name_opponent
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
-from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
-from steam_env.kit.checks import look_up
+from steam_env.kit.arrays import FloatArray, IntArray
 from steam_env.kit.errors import IllegalActionError
-from steam_env.spec import Setting
+from steam_env.spec import GameSpec
+from steam_env.table.asking import ask, encoding_of, observe_for
 from steam_env.table.records import take_games
-from steam_env.table.view import view_records
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
@@ -71,16 +69,21 @@ class Cast:
         opponents: one for all places, or a list with one for each: agents, what makes them, policies, or pools.
         places: how many other player seats there are.
         num_games: how many games.
+        spec: the game that is played.
 
     Attributes:
         numbers: (games, places) int64, who was drawn: the member's number in its pool.
 
     Raises:
-        ValueError: for another number of them, or something that is no opponent.
+        ValueError: for another number of them, something that is no opponent, or one that wants an encoding which the
+            game has not.
     """
 
-    def __init__(self, opponents: Opponents, places: int, num_games: int) -> None:
+    def __init__(self, opponents: Opponents, places: int, num_games: int, spec: GameSpec) -> None:
+        self._spec = spec
         self._pools = _make_pools(opponents, places)
+        for pool in self._pools:
+            pool.check_encodings(spec)
         self._players: dict[int, _Player] = {}
         self._next_key = 0
         self._seated = np.full((num_games, places), NOBODY, np.int64)  # keys of players
@@ -109,6 +112,7 @@ class Cast:
                 return key
         member = pool.get(number)
         agent = member.make()
+        check_encoding(agent, self._spec)
         agent.reset(draw_seed(rng))
         self._next_key += 1
         self._players[self._next_key] = _Player(pool, number, ANY_PLACE if member.policy else place, agent)
@@ -125,14 +129,14 @@ class Cast:
 
     # --- what they choose ------------------------------------------------------------------------------
 
-    def choose(self, batch: GameBatch, rows: IntArray, places: IntArray, seats: IntArray) -> IntArray:
+    def choose(self, batch: GameBatch, rows: IntArray, places: IntArray, movers: IntArray) -> IntArray:
         """(k,) legal actions of the movers of k games: each opponent is asked once, for all its games.
 
         Args:
             batch: all games, to look at.
             rows: (k,) the games' numbers.
             places: (k,) the movers' places.
-            seats: (k,) the movers' seats.
+            movers: (k,) the movers' seats.
 
         Raises:
             IllegalActionError: naming an opponent whose answer is not one legal action for each of its games.
@@ -142,30 +146,23 @@ class Cast:
         for key in sorted(set(keys.tolist())):
             part = np.flatnonzero(keys == key)
             agent = self._players[key].agent
-            games, masks = take_games(batch.records, rows[part]), batch.mask[rows[part]]
+            asked = take_games(batch.records, rows[part]), movers[part]
+            seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, len(part)))
             try:
-                answer = self._ask(agent, games, seats[part], masks, batch.setting)
-                actions[part] = _check_answer(answer, masks)
+                actions[part] = ask(agent, *asked, batch.mask[rows[part]], batch.setting, observations=seen)
             except IllegalActionError as error:
                 raise IllegalActionError(f"opponent {name_opponent(agent)}: {error}") from None
         return actions
 
-    def _ask(self, agent: Agent, games: np.ndarray, seats: IntArray, masks: np.ndarray, setting: Setting) -> object:
-        observations = self._observe(encoding_of(agent), games, seats, setting)
-        if isinstance(agent, PolicyAgent):  # it looks at no view, which takes time to make
-            return agent.act(observations, masks, None)
-        return agent.act(observations, masks, view_records(games, seats, setting))
-
-    def _observe(self, name: str | None, games: np.ndarray, seats: IntArray, setting: Setting) -> Observations | None:
-        """(k, ...) observations in memory that the next call writes over; ``None`` without an encoding."""
+    def _open_memory(self, agent: Agent, count: int) -> Observations | None:
+        """Arrays for what the agent observes of so many games, which the next call writes over; for none ``None``."""
+        name = encoding_of(agent)
         if name is None:
             return None
-        encoding = look_up(ENCODINGS, "encoding", name)
         if name not in self._observations:
+            encoding = self._spec.sight.find_encoding(name or None)
             self._observations[name] = encoding.allocate(len(self.numbers))
-        out = pick(self._observations[name], slice(len(games)))
-        encoding.encode(games, *setting.statics, seats, out)
-        return out
+        return pick(self._observations[name], slice(count))
 
 
 def _make_pools(opponents: Opponents, places: int) -> list[Pool]:
@@ -175,30 +172,3 @@ def _make_pools(opponents: Opponents, places: int) -> list[Pool]:
         given = make_opponents(opponents, places)  # nobody, or an error that says what is wrong
     pools = {id(one): one if isinstance(one, Pool) else Pool({"opponent": one}) for one in given}
     return [pools[id(one)] for one in given]
-
-
-def _check_answer(answer: object, masks: np.ndarray) -> IntArray:
-    """(k,) int64, an opponent's answer for k games.
-
-    Raises:
-        IllegalActionError: if it is not k legal actions.
-    """
-    actions = np.asarray(answer)
-    if actions.shape != (len(masks),) or not np.issubdtype(actions.dtype, np.integer):
-        raise IllegalActionError(
-            f"act must return {len(masks)} integers for {len(masks)} games, "
-            f"not an array of shape {actions.shape} and type {actions.dtype}"
-        )
-    wrong = find_illegal(actions, masks)
-    if wrong.any():
-        first = int(np.flatnonzero(wrong)[0])
-        legal = ", ".join(map(str, np.flatnonzero(masks[first])))
-        raise IllegalActionError(f"action {actions[first]} is illegal; legal are {legal}")
-    return actions.astype(np.int64)
-
-
-def find_illegal(actions: np.ndarray, masks: np.ndarray) -> BoolArray:
-    """(k,) bool, which of the actions (k,) is no id or not in its mask (k, 372)."""
-    inside = (actions >= 0) & (actions < masks.shape[1])
-    illegal: BoolArray = ~(inside & masks[np.arange(len(masks)), np.where(inside, actions, 0)])
-    return illegal

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env.envs.opponents import FunctionAgent, Opponent, PolicyAgent, make_opponent
+from steam_env.envs.opponents import FunctionAgent, Opponent, PolicyAgent, check_encoding, make_opponent
 from steam_env.kit.arrays import FloatArray, IntArray
+from steam_env.spec import GameSpec
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
@@ -25,12 +26,14 @@ class Member:
         given: what it is made from for each seat.
         policy: the agent that plays all its seats, if it is a policy; else each seat has an agent of its own.
         weight: how often it is drawn, beside those of the others.
+        sample: an agent that plays nowhere, to see what it wants.
     """
 
     name: str
     given: Any
     policy: PolicyAgent | None
     weight: float
+    sample: Agent
 
     def make(self) -> Agent:
         """The agent for a seat."""
@@ -115,7 +118,7 @@ class Pool:
                 "among many games a policy (observations, masks) -> actions or an agent is allowed"
             )
         policy = agent if isinstance(agent, PolicyAgent) else None
-        self._members.append(Member(name, opponent, policy, _check_weight(name, weight)))
+        self._members.append(Member(name, opponent, policy, _check_weight(name, weight), agent))
         return len(self._members) - 1
 
     def replace(self, name: str, policy: Opponent) -> None:
@@ -147,6 +150,15 @@ class Pool:
         checked = [(self._find(name), _check_weight(name, weight)) for name, weight in weights.items()]
         for number, weight in checked:
             self.get(number).weight = weight
+
+    def check_encodings(self, spec: GameSpec) -> None:
+        """Refuse members that want an encoding which the game has not.
+
+        Raises:
+            ValueError: naming the first of them, and the encodings that there are.
+        """
+        for _, member in self._list():
+            check_encoding(member.sample, spec)
 
     # --- draws -------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore
         if not isinstance(observation_space, spaces.Dict) or set(observation_space) != {"observation", "action_mask"}:
             raise ValueError(
                 f"observation_space={observation_space}: a Dict of 'observation' and 'action_mask' is allowed, "
-                'what steam_power_v0 has with mask_in="observation"'
+                'what the PettingZoo environment has with mask_in="observation"'
             )
         self._masked_space = observation_space
         super().__init__(observation_space=observation_space["observation"], **others)

@@ -6,19 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
-from steam_env.envs.opponents import seat_everybody
-from steam_env.envs.options import ANY_SEAT, check_rule_fields, check_word
+from steam_env.envs.options import ANY_SEAT, check_render_mode, read_learner_options, takes_game_options
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray
 from steam_env.kit.checks import check_seed
-from steam_env.table.rewards import RewardFunction
 
 RENDER_MODES = ("rgb_array",)
 SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it
@@ -26,8 +21,9 @@ SEED_WORD = 2**32  # Stable-Baselines3 draws seeds below it
 Indices = int | Iterable[int] | None
 
 
+@takes_game_options
 class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, which a checkout need not have
-    """Steam Power for many learners at once, as Stable-Baselines3 wants it: a game for each, played in step.
+    """A game for each of many learners, as Stable-Baselines3 wants them: all are played in step.
 
     Games are those of ``SteamVectorEnv`` and begin anew in the step that ends them, so each step is a decision of every
     learner. ``action_masks()`` is what sb3-contrib's ``MaskablePPO`` asks for. Observations, masks and rewards are
@@ -38,8 +34,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
 
     Args:
         num_envs: how many games.
-        opponents, seat, rules, encoding, reward, shaping, gamma, illegal, skip_forced, rule_fields: see
-            ``SteamVectorEnv``.
+        opponents, seat, options: see ``SteamVectorEnv``.
         render_mode: `None` or `"rgb_array"`.
 
     Raises:
@@ -52,55 +47,37 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         *,
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
-        rules: Rules | None = None,
-        encoding: str = "flat",
-        reward: str | RewardFunction | None = None,
-        shaping: RewardFunction | None = None,
-        gamma: float = 1.0,
-        illegal: str = "raise",
-        skip_forced: bool = False,
         render_mode: str | None = None,
-        **rule_fields: Any,
+        **options: Any,
     ) -> None:
-        check_rule_fields(SteamVecEnv, rules, rule_fields)
-        tables = Tables(
-            rules or seat_everybody(rule_fields, opponents),
-            num_envs,
-            opponents=opponents,
-            seat=seat,
-            encoding=encoding,
-            reward=reward,
-            shaping=shaping,
-            gamma=gamma,
-            illegal=illegal,
-            skip_forced=skip_forced,
-        )
-        self._take_up([tables], render_mode)
+        read = read_learner_options(SteamVecEnv, options, opponents)
+        self._take_up([Tables(read, num_envs, opponents=opponents, seat=seat)], render_mode)
 
     @classmethod
     def join(cls, *envs: SteamVecEnv) -> SteamVecEnv:
         """One environment of the games of several, which may differ in rules, opponents and rewards.
 
-        So a learner meets other numbers of seats, Automas and past policies side by side. The parts must not be
-        used by themselves any more.
+        So a learner meets other numbers of seats, scripted opponents and past policies side by side. The parts must
+        not be used by themselves any more.
 
         Raises:
-            ValueError: for none, or if their observations differ.
+            ValueError: for none, or if their observations or actions differ.
         """
-        if not envs or any(env.observation_space != envs[0].observation_space for env in envs):
-            raise ValueError("join needs environments with the same observations")
+        spaces = [(env.observation_space, env.action_space) for env in envs]
+        if not envs or any(each != spaces[0] for each in spaces):
+            raise ValueError("join needs environments with the same observations and actions")
         joined = cls.__new__(cls)
         joined._take_up([tables for env in envs for tables in env.groups], envs[0].render_mode)
         return joined
 
     def _take_up(self, groups: list[Tables], render_mode: str | None) -> None:
         self.groups = groups
-        self.render_mode = None if render_mode is None else check_word("render_mode", render_mode, RENDER_MODES)
-        count = sum(map(len, groups))
-        self._masks = np.zeros((count, NUM_ACTIONS), np.bool_)
+        self.render_mode = check_render_mode(render_mode, RENDER_MODES)
+        count, terms = sum(map(len, groups)), groups[0].terms
+        self._masks = np.zeros((count, terms.spec.facts.num_actions), np.bool_)
         self._actions = np.zeros(count, np.int64)
         self._everywhere = np.ones(count, np.bool_)
-        super().__init__(count, groups[0].make_space(), spaces.Discrete(NUM_ACTIONS))
+        super().__init__(count, terms.make_space(), terms.make_action_space())
 
     def _parts(self) -> Iterator[tuple[slice, Tables]]:
         """Each group with its part of all arrays."""
@@ -174,7 +151,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
     def _look(self) -> Observations:
         """What the learners see, fresh arrays; their masks are renewed."""
         observations = self.groups[0].allocate(self.num_envs)
-        self._masks = np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
+        self._masks = np.empty_like(self._masks)
         for part, tables in self._parts():
             tables.observe(pick(observations, part))
             tables.write_masks(self._masks[part])
@@ -183,7 +160,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
     # --- what else the interface asks for ----------------------------------------------------------------
 
     def action_masks(self) -> BoolArray:
-        """(n, 372) bool, the learners' legal actions: the same array until the next step."""
+        """(n, actions) bool, the learners' legal actions: the same array until the next step."""
         return self._masks
 
     def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The Gymnasium environments: one learner against Automas or agents, and the solo game. They know no rules."""
+"""The Gymnasium environment: one learner in one game, against whom the others are played."""
 
 from __future__ import annotations
 
@@ -7,51 +7,50 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
-from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations
-from steam_env.envs.opponents import Opponent, make_opponents, play_opponent, seat_everybody
+from steam_env.envs.observed import make_resting_mask
+from steam_env.envs.opponents import Opponent, check_encoding, make_opponents, name_opponent
 from steam_env.envs.options import (
     ANY_SEAT,
     RENDER_FPS,
     RENDER_MODES,
-    SHAPED,
     TERMINAL,
     check_render_mode,
-    check_rule_fields,
     check_seat,
+    read_learner_options,
+    takes_game_options,
     to_integer,
 )
-from steam_env.envs.table import AtTable, Table, draw_seed
+from steam_env.envs.table import MAX_DEALS, AtTable, Table, draw_seed
 from steam_env.kit.checks import check_seed
-from steam_env.render import close_window
-from steam_env.table.rewards import RewardFunction
-
-MAX_DEALS = 100  # tries to deal a game in which the learner decides at all
+from steam_env.kit.errors import IllegalActionError
+from steam_env.words.seats import name_seat
 
 Told = tuple[Observations, dict[str, Any]]
 
 
-class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
-    """Steam Power for one learner, as a Gymnasium environment.
+@takes_game_options
+class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
+    """A game for one learner, as a Gymnasium environment.
 
-    The other seats are Automas or agents, who play inside ``reset`` and ``step``: both return at the learner's own
-    next decision or at the end.
+    The other seats are scripted or agents, who play inside ``reset`` and ``step``: both return at the learner's own
+    next decision or at the end. In solo the learner has the only seat and sees the game from the company that is
+    active.
 
     Observation: Box float32, what the learner's seat sees, a fresh array in each call; with ``encoding="graph"`` a
     Dict of such Boxes.
 
-    Action: an id of ``Discrete(372)``. Legal ones are 1 in ``info["action_mask"]`` (372,) int8 and True in
-    ``action_masks()`` (372,) bool; at the end `money` alone is, so that no policy meets an empty mask.
+    Action: an id of ``Discrete(actions)``. Legal ones are 1 in ``info["action_mask"]`` (actions,) int8 and True in
+    ``action_masks()`` (actions,) bool; at the end the game's resting action alone is, so that no policy meets an
+    empty mask.
 
     Reward: all that the learner's seat is paid from its decision to the next one or the end.
 
     Info: ``action_mask``; ``seat``, the learner's; ``events``, what happened since it was last asked (``SeenEvents``,
     what it may not see is ``"hidden"``); ``round_limit``, whether the round limit alone has ended the game; at the
-    end also ``scores``, a dict of victory points for each seat, and ``winners``, a list of seats; after a forfeit
+    end also ``scores``, a dict of points for each seat, and ``winners``, a list of seats; after a forfeit
     ``forfeit``, a dict of ``agent``, ``action`` and ``reason``.
 
     Args:
@@ -60,29 +59,21 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
             one of these for each seat, that after the learner's first. Each seat has an agent of its own: an
             object is copied.
         seat: the learner's seat: `"random"`, drawn among the player seats for each game, or a number.
-        rules: the rules of the game, or `None` where they are given as keyword arguments.
-        encoding: what a seat observes, a name of `steam_env.encoding.ENCODINGS`.
-        reward: `"win"`, `"margin"`, `"score"` or a function `(records, rules) -> (n, seats)`, asked at the end;
-            `None` = `"win"`, or `"score"` in solo, where `"win"` is refused.
-        shaping: a potential `Φ(records, rules) -> (n, seats)`, or `None`. Its mean over the seats is subtracted, but
-            not in solo; gamma × (Φ now) − (Φ before) is paid between a seat's own decisions, with 0 for Φ at the end.
-        gamma: the discount of the shaping, 0 to 1.
-        illegal: what an illegal action does: `"raise"` an error and change nothing, or `"forfeit"` the game.
-        skip_forced: whether decisions with a single legal action are played without asking.
         render_mode: `None`, `"ansi"` (`render` returns a text), `"rgb_array"` (pixels, of one size always) or `"human"`
             (a window, renewed at each step). All hands are shown; the last two need the extra `render`.
-        rule_fields: any field of ``Rules`` by name. Seats that are left out: without ``opponents`` and ``automas``
-            all other seats are Automas; without ``num_players`` there are as many as opponents and Automas need.
+        options: those of ``GameOptions``, and any field of the game's rules by name. What these leave out of the
+            seats is filled in: without ``opponents`` and scripted seats all others are scripted, where the game has
+            such seats; without a number there are as many as opponents and scripted seats need.
 
     Raises:
         ValueError: for an unknown name or a bad value, naming it and what is allowed.
 
     Example:
-        >>> env = SteamPowerEnv(map="mini", contracts="mini")
+        >>> env = LearnerEnv(reward="margin")
         >>> observation, info = env.reset(seed=1)
         >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
-        >>> env.rules.automas, reward, info["seat"]
-        (1, 0.0, 0)
+        >>> reward, info["seat"]
+        (0.0, 0)
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own type
@@ -96,47 +87,27 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         *,
         opponents: Opponent | list[Opponent] | tuple[Opponent, ...] | None = None,
         seat: str | int = ANY_SEAT,
-        rules: Rules | None = None,
-        encoding: str = "flat",
-        reward: str | RewardFunction | None = None,
-        shaping: RewardFunction | None = None,
-        gamma: float = 1.0,
-        illegal: str = "raise",
-        skip_forced: bool = False,
         render_mode: str | None = None,
-        **rule_fields: Any,
+        **options: Any,
     ) -> None:
-        check_rule_fields(SteamPowerEnv, rules, rule_fields)
-        self._table = Table(
-            rules or seat_everybody(rule_fields, opponents),
-            encoding=encoding,
-            reward=reward,
-            shaping=shaping,
-            gamma=gamma,
-            illegal=illegal,
-            skip_forced=skip_forced,
-        )
-        self._opponents = make_opponents(opponents, self._table.players - 1)
-        self._fixed_seat = check_seat(seat, self._table.players)
-        self._seat = 0
+        self._table = Table(read_learner_options(LearnerEnv, options, opponents))
+        terms = self._table.terms
+        self._opponents = make_opponents(opponents, self._table.num_players - 1)
+        for agent in self._opponents:
+            check_encoding(agent, terms.spec)
+        self._fixed_seat = check_seat(seat, self._table.num_players)
+        self._learner = 0
         self.render_mode = check_render_mode(render_mode)
-        self.metadata = copy.deepcopy(type(self).metadata)
-        if shaping is not None:
-            self.metadata["reward_timing"] = SHAPED
-        self.observation_space = self._table.make_space()
-        self.action_space = spaces.Discrete(NUM_ACTIONS)
+        self.metadata = {**copy.deepcopy(type(self).metadata), "reward_timing": terms.reward_timing}
+        self.observation_space = terms.make_space()
+        self.action_space = terms.make_action_space()
 
     # --- the game --------------------------------------------------------------------------------------
 
     @property
     def seat(self) -> int:
         """The learner's seat in the game under way; in solo 0."""
-        return self._seat
-
-    @property
-    def reward(self) -> str | RewardFunction:
-        """What is paid at the end: the option, or what it stands for when left out."""
-        return self._table.reward
+        return self._learner
 
     # --- reset and step --------------------------------------------------------------------------------
 
@@ -167,7 +138,9 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         deals = 1
         while self._table.is_over:
             if deals == MAX_DEALS:
-                raise RuntimeError(f"player_{self._seat} has nothing to decide: {MAX_DEALS} games were over before")
+                raise RuntimeError(
+                    f"{name_seat(self._learner)} has nothing to decide: {MAX_DEALS} games were over before"
+                )
             self._begin(draw_seed(self.np_random), options)
             deals += 1
         self._table.pay()  # its shaping counts from this decision on
@@ -175,18 +148,25 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
 
     def _begin(self, seed: int, options: dict[str, Any] | None) -> None:
         self._table.begin(seed, options)
-        players = self._table.players
-        drawn = int(self.np_random.integers(players))  # drawn in any case, so that the agents' seeds stay the same
-        self._seat = drawn if self._fixed_seat is None else self._fixed_seat
+        drawn = int(
+            self.np_random.integers(self._table.num_players)
+        )  # drawn in any case, so that the agents' seeds stay the same
+        self._learner = drawn if self._fixed_seat is None else self._fixed_seat
         for agent in self._opponents:
             agent.reset(draw_seed(self.np_random))
         self._play_opponents()
 
     def _play_opponents(self) -> None:
         table = self._table
-        while not table.is_over and table.mover != self._seat:
-            place = (table.mover - self._seat - 1) % table.players
-            play_opponent(table, self._opponents[place])
+        while not table.is_over and table.mover != self._learner:
+            mover = table.mover
+            opponent = self._opponents[(mover - self._learner - 1) % table.num_players]
+            try:
+                action = table.ask(opponent)
+            except IllegalActionError as error:
+                where = f"opponent {name_opponent(opponent)} on {name_seat(mover)}"
+                raise IllegalActionError(f"{where}: {error}") from None
+            table.advance(action)
 
     def step(self, action: int | np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
         """Play the learner's action, and the others up to its next decision or the end.
@@ -202,12 +182,12 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         self._check_asked()
         self._table.play(to_integer(action))
         self._play_opponents()
-        reward = float(self._table.pay()[self._seat])
+        reward = float(self._table.pay()[self._learner])
         observation, info = self._tell()
         return observation, reward, self._table.is_over, False, info
 
     def _check_asked(self) -> None:
-        if not self._table.has_game or self._table.mover != self._seat:
+        if not self._table.has_game or self._table.mover != self._learner:
             raise ResetNeeded("the learner has nothing to decide: call reset()")
 
     # --- what the learner is told ----------------------------------------------------------------------
@@ -215,68 +195,23 @@ class SteamPowerEnv(AtTable, gymnasium.Env[Any, np.int64]):
     def _tell(self) -> Told:
         if self.render_mode == "human":
             self.render()
-        info = {"action_mask": self.action_masks().astype(np.int8), "seat": self._seat}
-        info |= self._table.inform(self._seat)
+        info = {"action_mask": self.action_masks().astype(np.int8), "seat": self._learner}
+        info |= self._table.inform(self._learner)
         if self._table.is_over:
             info |= {"scores": self.game.scores(), "winners": self._table.list_winners()}
-        return self._table.observe(self._seat), info
+        return self._table.observe(self._learner), info
 
     def action_masks(self) -> np.ndarray:
-        """(372,) bool, a fresh array: the learner's legal actions; at the end `money` alone.
+        """(actions,) bool, a fresh array: the learner's legal actions; at the end the resting action alone.
 
         Raises:
             RuntimeError: before ``reset``.
         """
         if self._table.is_over:
-            return np.asarray(np.arange(NUM_ACTIONS) == MONEY)
+            return make_resting_mask(self._table.terms.spec.facts)
         self._check_asked()
         return self.game.mask.copy()
 
     def sample_legal(self, rng: np.random.Generator) -> int:
-        """A uniformly random legal action; at the end `money`."""
+        """A uniformly random legal action; at the end the resting one."""
         return int(rng.choice(np.flatnonzero(self.action_masks())))
-
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override, unused-ignore]
-        """The board: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``; ``"human"`` shows a window."""
-        if self.render_mode is None:
-            allowed = ", ".join(map(repr, RENDER_MODES))
-            gymnasium.logger.warn(f"render() does nothing without a render_mode: allowed are {allowed}")
-            return None
-        return self.game.render(self.render_mode, fps=RENDER_FPS)
-
-    def close(self) -> None:
-        """Close the window of ``render_mode="human"``; the environment stays usable."""
-        if self.render_mode == "human":
-            close_window()
-
-    def __copy__(self) -> SteamPowerEnv:
-        """An independent environment with the same position and future: a deep copy."""
-        return copy.deepcopy(self)
-
-
-class SteamPowerSoloEnv(SteamPowerEnv):
-    """The solo game as a Gymnasium environment: one player, five companies, eight rounds.
-
-    Observation, action, reward, info and options are those of ``SteamPowerEnv``; the observation is that of the
-    company that is active, the reward the score unless another is named, and there is one entry in
-    ``info["scores"]``.
-
-    Args:
-        options: those of ``SteamPowerEnv``, and any field of ``Rules``; no seat is left for ``opponents``.
-
-    Raises:
-        ValueError: for an unknown name or a bad value, naming it and what is allowed.
-
-    Example:
-        >>> env = SteamPowerSoloEnv()
-        >>> observation, info = env.reset(seed=1)
-        >>> env.rules.mode, info["seat"]
-        ('solo', 0)
-    """
-
-    def __init__(self, **options: Any) -> None:
-        if options.get("rules") is None:
-            options.setdefault("mode", "solo")
-        super().__init__(**options)
-        if not self._table.is_solo:
-            raise ValueError(f"mode={self.rules.mode!r}: only 'solo' is allowed here")

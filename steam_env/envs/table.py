@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 from warnings import warn
 
+import gymnasium
 import numpy as np
-from gymnasium import spaces
 
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations
-from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs.observed import make_observation_space
-from steam_env.envs.options import check_flag, check_word
+from steam_env.envs.options import RENDER_FPS, RENDER_MODES, GameOptions, Terms
 from steam_env.kit.arrays import FloatArray
-from steam_env.kit.checks import SEED_BOUND, look_up
+from steam_env.kit.checks import SEED_BOUND
 from steam_env.kit.errors import IllegalActionError
-from steam_env.spec import Setting, find_spec
-from steam_env.table.engine import load_setting
+from steam_env.render import close_window
+from steam_env.spec import Setting
+from steam_env.table.asking import Asked, ask
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.payment import Payment
 from steam_env.table.records import copy_games
-from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
+from steam_env.table.rewards import RewardFunction, forfeit_reward
 from steam_env.words.events import SeenEvents
 from steam_env.words.seats import name_seat
 
-ILLEGAL = ("raise", "forfeit")
+MAX_DEALS = 100  # tries to deal a game in which a learner decides at all
+MODES = {False: "multiplayer", True: "solo"}  # what messages call settings by ``is_solo``
 NOBODY = -1  # the mover of a game that is over
 NOT_ASKED = -1  # the step of a player's last decision, before its first
 
@@ -36,40 +33,24 @@ NOT_ASKED = -1  # the step of a player's last decision, before its first
 class Table:
     """A game with the players who sit at it: who decides, what each sees, is told and is paid.
 
-    Players are the player seats, by index; Automas play inside the game. In solo there is one, player 0, who
+    Players are the player seats, by index; scripted seats play inside the game. In solo there is one, player 0, who
     decides for the company that is active and sees the game from there.
 
     Args:
-        rules: the rules of the games that are dealt.
-        encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamPowerAEC``.
+        options: with the rules of the games that are dealt.
 
     Attributes:
-        is_solo: whether one player has all the companies.
+        terms: the options, checked.
+        num_players: number of players, the same in all games.
         forfeit: after a forfeit who did what: ``player``, ``action`` and ``reason``; else ``None``.
 
     Raises:
         ValueError: for a bad value, naming it and what is allowed.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        encoding: str,
-        reward: str | RewardFunction | None,
-        shaping: RewardFunction | None,
-        gamma: float,
-        illegal: str,
-        skip_forced: bool,
-    ) -> None:
-        self._setting = load_setting(rules)
-        self._setting.check_deal()
-        self.is_solo = rules.mode == "solo"
-        look_up(ENCODINGS, "encoding", encoding)
-        self._encoding = encoding  # the name: kernels need not travel in a pickle
-        self._payment = Payment(choose_reward(reward, self._setting), shaping, gamma)
-        self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
-        self._skips_forced = check_flag("skip_forced", skip_forced)
+    def __init__(self, options: GameOptions) -> None:
+        self.terms = Terms.check(options)
+        self.num_players = self.terms.setting.num_players
         self._game: Game | None = None
         self.forfeit: dict[str, Any] | None = None
         self._asked_at: list[int] = []  # by player: the number of its last decision, for its events
@@ -78,19 +59,14 @@ class Table:
     # --- who sits there --------------------------------------------------------------------------------
 
     @property
-    def rules(self) -> Any:
-        """What the table was set up with; a game from a scenario has its own (``game.rules``)."""
-        return self._setting.rules
-
-    @property
-    def reward(self) -> str | RewardFunction:
-        """What is paid at the end."""
-        return self._payment.reward
-
-    @property
     def setting(self) -> Setting:
-        """Rules, map and deck of the game under way, before the first those to deal with."""
-        return self._setting if self._game is None else self._game.setting
+        """That of the game under way, before the first the one to deal with."""
+        return self.terms.setting if self._game is None else self._game.setting
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player has all the companies."""
+        return self.terms.setting.is_solo
 
     @property
     def has_game(self) -> bool:
@@ -107,11 +83,6 @@ class Table:
         if self._game is None:
             raise RuntimeError("no game yet: call reset() first")
         return self._game
-
-    @property
-    def players(self) -> int:
-        """Number of players, the same in all games."""
-        return self._setting.num_players
 
     @property
     def mover(self) -> int:
@@ -131,7 +102,7 @@ class Table:
         """Whether the round limit alone has ended the game."""
         return self.game.truncated and self.forfeit is None
 
-    def _seat_of(self, player: int) -> int:
+    def _observer_for(self, player: int) -> int:
         """The seat that the player looks from: in solo that of the active company, at the end the first."""
         return max(self.game.seat, 0) if self.is_solo else player
 
@@ -147,7 +118,7 @@ class Table:
         self._game = self._deal(seed, options or {})
         self.forfeit = None
         self._play_forced()
-        self._asked_at = [NOT_ASKED] * self.players
+        self._asked_at = [NOT_ASKED] * self.num_players
         self._potential = self._count_potential()
 
     def _deal(self, seed: int, options: Mapping[str, Any]) -> Game:
@@ -155,12 +126,15 @@ class Table:
             if name != "scenario":  # no error: PettingZoo's own api_test passes a name that nobody knows
                 warn(f"reset option {name!r} is ignored: 'scenario' is allowed", stacklevel=4)
         if options.get("scenario") is None:
-            return game_class_of(self._setting)._dealt(self._setting, seed)
-        game = Game.from_scenario(options["scenario"], seed)
-        if game.rules.players != self.players or game.rules.mode != self.rules.mode:
+            return game_class_of(self.terms.setting)._dealt(self.terms.setting, seed)
+        game = game_class_of(self.terms.setting).from_scenario(options["scenario"], seed)
+        given = game.setting
+        if given.rules.game != self.terms.spec.game:
+            raise ValueError(f"the scenario is one of {given.rules.game!r}, this environment {self.terms.spec.game!r}")
+        if given.num_players != self.num_players or given.is_solo != self.is_solo:
             raise ValueError(
-                f"the scenario has {game.rules.players} player seats in mode {game.rules.mode!r}, "
-                f"this environment {self.players} in mode {self.rules.mode!r}"
+                f"the scenario has {given.num_players} player seats in mode {MODES[given.is_solo]!r}, "
+                f"this environment {self.num_players} in mode {MODES[self.is_solo]!r}"
             )
         return game
 
@@ -173,7 +147,7 @@ class Table:
         try:
             self.advance(action)
         except IllegalActionError:
-            if not self._forfeits:
+            if not self.terms.forfeits:
                 raise
             self._asked_at[self.mover] = self.game.num_steps
             self.forfeit = {"player": self.mover, "action": action, "reason": self._explain(action)}
@@ -189,6 +163,15 @@ class Table:
         self._play_forced()
         self._asked_at[player] = asked_at
 
+    def ask(self, agent: Asked) -> int:
+        """What the agent would play for the mover, of whom it sees observation, mask and view; changes nothing.
+
+        Raises:
+            IllegalActionError: if its answer is no legal action.
+        """
+        game = self.game
+        return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
+
     def _explain(self, action: int) -> str:
         """Why the action is illegal, without the examples of legal ones: they would show a hand."""
         try:
@@ -197,7 +180,7 @@ class Table:
             return str(error)
 
     def _play_forced(self) -> None:
-        while self._skips_forced and not self.game.done:
+        while self.terms.skips_forced and not self.game.done:
             legal = np.flatnonzero(self.game.mask)
             if len(legal) > 1:
                 return
@@ -210,7 +193,7 @@ class Table:
     # --- what players are paid -------------------------------------------------------------------------
 
     def pay(self) -> FloatArray:
-        """(seats,) float64, Automa seats included: what is due now; ask once after each ``play``.
+        """(seats,) float64, scripted seats included: what is due now; ask once after each ``play``.
 
         At the end every seat is paid: the reward of the game or of its forfeit, and −Φ, for at the end the
         potential is 0. Before, the mover alone is: the shaping since it was last paid.
@@ -219,9 +202,9 @@ class Table:
             paid: FloatArray = self._count_reward() - self._potential
             return paid
         paid = np.zeros(len(self._potential))
-        if self._payment.shaping is not None:
+        if self.terms.payment.shaping is not None:
             now = self._count_potential()[self.mover]
-            paid[self.mover] = self._payment.gamma * now - self._potential[self.mover]
+            paid[self.mover] = self.terms.payment.gamma * now - self._potential[self.mover]
             self._potential[self.mover] = now
         return paid
 
@@ -229,38 +212,30 @@ class Table:
         """(seats,) float64, the reward of a game that is over."""
         game = self.game
         if self.forfeit is not None:
-            return forfeit_reward(game.rules.seats, self.forfeit["player"])
-        reward: FloatArray = self._payment.count_final(copy_games(game.records), game.setting)[0]
+            return forfeit_reward(game.setting.num_seats, self.forfeit["player"])
+        reward: FloatArray = self.terms.payment.count_final(copy_games(game.records), game.setting)[0]
         return reward
 
     def _count_potential(self) -> FloatArray:
         """(seats,) float64, Φ of the position; 0 at the end."""
         game = self.game
         if game.done:
-            return np.zeros(game.rules.seats)
-        potential: FloatArray = self._payment.count_potential(copy_games(game.records), game.setting)[0]
+            return np.zeros(game.setting.num_seats)
+        potential: FloatArray = self.terms.payment.count_potential(copy_games(game.records), game.setting)[0]
         return potential
 
     # --- what players see and are told -----------------------------------------------------------------
 
-    def make_space(self) -> spaces.Box | spaces.Dict:
-        """The space of observations in the table's encoding; a fresh object."""
-        return make_observation_space(self._encoding)
-
     def observe(self, player: int, encoding: str | None = None) -> Observations:
         """What the player sees, in fresh arrays of the encoding, by default the table's; changes nothing."""
-        observation: Observations = self.game.observe(self._seat_of(player), encoding or self._encoding)
+        observation: Observations = self.game.observe(self._observer_for(player), encoding or self.terms.encoding)
         return observation
 
     def mask_for(self, player: int) -> np.ndarray:
-        """(372,) int8, a fresh array: 1 for each legal action; all zero if it is not the player's decision."""
+        """(actions,) int8, a fresh array: 1 for each legal action; all zero if it is not the player's decision."""
         if player != self.mover:
-            return np.zeros(NUM_ACTIONS, np.int8)
+            return np.zeros(len(self.game.mask), np.int8)
         return self.game.mask.astype(np.int8)
-
-    def make_board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return find_spec(self.setting.rules.game).sight.board_features(self.setting)
 
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
         """``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; nothing is shared with another player."""
@@ -280,18 +255,7 @@ class Table:
         """The seats that win as the position stands; after a forfeit all others, who share its +1."""
         if self.forfeit is None:
             return self.game.winners()
-        return [seat for seat in range(self.game.rules.seats) if seat != self.forfeit["player"]]
-
-    # --- copies ----------------------------------------------------------------------------------------
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
-        """An independent table with the same position and future; the configuration is shared."""
-        twin = self.__class__.__new__(self.__class__)
-        memo[id(self)] = twin
-        for shared in (self._setting, self._payment):
-            memo[id(shared)] = shared
-        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
-        return twin
+        return [seat for seat in range(self.game.setting.num_seats) if seat != self.forfeit["player"]]
 
 
 def draw_seed(rng: np.random.Generator) -> int:
@@ -303,11 +267,17 @@ class AtTable:
     """What every environment shows of the table that it plays at."""
 
     _table: Table
+    render_mode: str | None
 
     @property
     def rules(self) -> Any:
         """What the environment was configured with; a game from a scenario has its own (``game.rules``)."""
-        return self._table.rules
+        return self._table.terms.setting.rules
+
+    @property
+    def reward(self) -> str | RewardFunction:
+        """What is paid at the end: the option, or what it stands for when left out."""
+        return self._table.terms.payment.reward
 
     @property
     def game(self) -> Game:
@@ -320,5 +290,22 @@ class AtTable:
 
     @property
     def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return self._table.make_board_features()
+        """What the setting fixes for good, such as the map: fresh arrays by name, see ``Sight.board_features``."""
+        return self._table.terms.spec.sight.board_features(self._table.setting)
+
+    def render(self) -> Any:
+        """The board: a text with ``render_mode="ansi"``, pixels with ``"rgb_array"``; ``"human"`` shows a window."""
+        if self.render_mode is None:
+            allowed = ", ".join(map(repr, RENDER_MODES))
+            gymnasium.logger.warn(f"render() does nothing without a render_mode: allowed are {allowed}")
+            return None
+        return self.game.render(self.render_mode, fps=RENDER_FPS)
+
+    def close(self) -> None:
+        """Close the window of ``render_mode="human"``; the environment stays usable."""
+        if self.render_mode == "human":
+            close_window()
+
+    def __copy__(self) -> Self:
+        """An independent environment with the same position and future: a deep copy."""
+        return copy.deepcopy(self)

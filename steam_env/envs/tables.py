@@ -6,29 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from steam_env.core.fields import NONE
 from steam_env.core.movers import keep_waiting, note_movers
-from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
-from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations
-from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs.cast import Cast, Opponents, draw_fractions, find_illegal
-from steam_env.envs.observed import make_observation_space
-from steam_env.envs.options import ANY_SEAT, check_flag, check_seat, check_word
-from steam_env.envs.single import MAX_DEALS
-from steam_env.envs.table import ILLEGAL
+from steam_env.envs.cast import Cast, Opponents, draw_fractions
+from steam_env.envs.observed import make_resting_mask
+from steam_env.envs.options import ANY_SEAT, GameOptions, Terms, check_seat
+from steam_env.envs.table import MAX_DEALS
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
-from steam_env.kit.checks import SEED_BOUND, look_up
+from steam_env.kit.checks import SEED_BOUND
 from steam_env.kit.errors import IllegalActionError
-from steam_env.spec import Setting, find_spec
+from steam_env.spec import Setting
+from steam_env.table.asking import find_illegal
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import find_engine
-from steam_env.table.payment import Payment
 from steam_env.table.records import take_games
-from steam_env.table.rewards import RewardFunction, choose_reward, forfeit_reward
+from steam_env.table.rewards import forfeit_reward
+from steam_env.words.seats import name_seat
 
 SEAT_STREAM, FIRST_CAST_STREAM = 0, 1  # what is drawn from a game's seed beside its deal
 
@@ -41,12 +37,14 @@ class Tables:
     their own, one for all the games that an agent plays.
 
     Args:
-        rules: the rules of all games.
+        options: with the rules of all games.
         num_games: how many games.
-        opponents, seat, encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamVectorEnv``.
+        opponents, seat: see ``SteamVectorEnv``.
 
     Attributes:
-        seats: (n,) int64, the learner's seat; in solo 0.
+        terms: the options, checked.
+        cast: who plays the other player seats.
+        learners: (n,) int64, the learner's seat; in solo 0.
         forfeited: (n,) bool, which games the learner has ended by an illegal action.
         rng: draws seeds of games that are begun without one, and of agents.
         is_ready: whether every game has ended or waits for its learner.
@@ -57,28 +55,19 @@ class Tables:
 
     def __init__(
         self,
-        rules: Rules,
+        options: GameOptions,
         num_games: int,
         *,
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
-        encoding: str = "flat",
-        reward: str | RewardFunction | None = None,
-        shaping: RewardFunction | None = None,
-        gamma: float = 1.0,
-        illegal: str = "raise",
-        skip_forced: bool = False,
     ) -> None:
-        look_up(ENCODINGS, "encoding", encoding)
-        self._encoding = encoding  # the name: kernels need not travel in a pickle
-        self._forfeits = check_word("illegal", illegal, ILLEGAL) == "forfeit"
-        self._skips_forced = check_flag("skip_forced", skip_forced)
-        self._fixed_seat = check_seat(seat, rules.players)
-        self._batch = GameBatch(rules, num_games, seed=0)  # dealt anew when the games are begun
-        self._payment = Payment(choose_reward(reward, self._batch.setting), shaping, gamma)
+        self.terms = Terms.check(options)
+        self._num_players = self.terms.setting.num_players
+        self._fixed_seat = check_seat(seat, self._num_players)
+        self._batch = GameBatch(options.rules, num_games, seed=0)  # dealt anew when the games are begun
         count = len(self._batch)
-        self.cast = Cast(opponents, rules.players - 1, count)
-        self.seats = np.zeros(count, np.int64)
+        self.cast = Cast(opponents, self._num_players - 1, count, self.terms.spec)
+        self.learners = np.zeros(count, np.int64)
         self.forfeited = np.zeros(count, np.bool_)
         self.rng = np.random.default_rng()
         self.is_ready = False
@@ -93,7 +82,7 @@ class Tables:
 
     @property
     def setting(self) -> Setting:
-        """Rules, map and deck of all games."""
+        """That of all games."""
         return self._batch.setting
 
     @property
@@ -118,22 +107,9 @@ class Tables:
         return self._batch.truncated
 
     @property
-    def reward(self) -> str | RewardFunction:
-        """What is paid at the end."""
-        return self._payment.reward
-
-    @property
     def is_shaped(self) -> bool:
         """Whether there is shaping."""
-        return self._payment.shaping is not None
-
-    def make_space(self) -> spaces.Box | spaces.Dict:
-        """The space of the observation of one game; a fresh object."""
-        return make_observation_space(self._encoding)
-
-    def make_board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return find_spec(self.setting.rules.game).sight.board_features(self.setting)
+        return self.terms.payment.shaping is not None
 
     # --- beginning ---------------------------------------------------------------------------------------
 
@@ -166,9 +142,8 @@ class Tables:
             seeds = None
         else:
             first = int(np.flatnonzero(missing)[0])
-            raise RuntimeError(
-                f"game {first}: player_{self.seats[first]} has nothing to decide: {MAX_DEALS} games were over before"
-            )
+            who = f"game {first}: {name_seat(self.learners[first])}"
+            raise RuntimeError(f"{who} has nothing to decide: {MAX_DEALS} games were over before")
         if self.is_shaped:
             rows = np.flatnonzero(where)
             self._potential[rows] = self._count_potential(rows)
@@ -188,12 +163,11 @@ class Tables:
 
     def _seat(self, rows: IntArray, seeds: IntArray) -> None:
         """Draw the learner's seat and its opponents."""
-        players = self.setting.rules.players
         if self._fixed_seat is None:
-            self.seats[rows] = draw_fractions(seeds, SEAT_STREAM) * players
+            self.learners[rows] = draw_fractions(seeds, SEAT_STREAM) * self._num_players
         else:
-            self.seats[rows] = self._fixed_seat
-        fractions = [draw_fractions(seeds, FIRST_CAST_STREAM + place) for place in range(players - 1)]
+            self.learners[rows] = self._fixed_seat
+        fractions = [draw_fractions(seeds, FIRST_CAST_STREAM + place) for place in range(self._num_players - 1)]
         self.cast.draw(rows, fractions, self.rng)
 
     # --- play --------------------------------------------------------------------------------------------
@@ -235,13 +209,13 @@ class Tables:
         """
         ids = self._batch._check_integers(actions, "actions", IllegalActionError).astype(np.int64)
         illegal = where & find_illegal(ids, self._batch.mask)
-        if illegal.any() and not self._forfeits:
+        if illegal.any() and not self.terms.forfeits:
             wrong = int(np.flatnonzero(illegal)[0])
             self._batch._refuse(wrong, int(ids[wrong]))
         return ids, illegal
 
     def check_ready(self) -> None:
-        """Whether the games have begun.
+        """Refuse a step before the games have begun.
 
         Raises:
             gymnasium.error.ResetNeeded: if they have not, or a move of an opponent has failed.
@@ -253,7 +227,7 @@ class Tables:
         """Play the games on to their learners' decisions: in each sweep those that still wait for somebody else."""
         waiting = rows.copy()
         while True:
-            waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self.seats)]
+            waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self.learners)]
             if not len(waiting):
                 return
             self._advance(waiting, self._choose(waiting))
@@ -265,7 +239,7 @@ class Tables:
         if len(where):
             asked = rows[where]
             movers = self._movers[asked]
-            places = (movers - self.seats[asked] - 1) % self.setting.rules.players
+            places = (movers - self.learners[asked] - 1) % self._num_players
             actions[where] = self.cast.choose(self._batch, asked, places, movers)
         return actions
 
@@ -277,7 +251,8 @@ class Tables:
     def _note(self, rows: IntArray) -> None:
         """Note who is to move."""
         batch = self._batch
-        note_movers(batch.records, batch.mask, rows, self.is_solo, self._skips_forced, self._movers, self._forced)
+        skips = self.terms.skips_forced
+        note_movers(batch.records, batch.mask, rows, self.is_solo, skips, self._movers, self._forced)
 
     # --- what learners are paid --------------------------------------------------------------------------
 
@@ -291,57 +266,56 @@ class Tables:
         if self.is_shaped:
             asked = np.flatnonzero(where & ~over)
             now = self._count_potential(asked)
-            paid[asked] = self._payment.gamma * now - self._potential[asked]
+            paid[asked] = self.terms.payment.gamma * now - self._potential[asked]
             self._potential[asked] = now
         return paid
 
     def _count_reward(self, rows: IntArray) -> FloatArray:
         """(k,) rewards of learners whose games are over."""
-        rules = self.setting.rules
-        reward = np.full(len(rows), forfeit_reward(rules.seats, 0)[0])
+        reward = np.full(len(rows), forfeit_reward(self.setting.num_seats, 0)[0])
         ruled = np.flatnonzero(~self.forfeited[rows])
         if len(ruled):
             ended = rows[ruled]
-            final = self._payment.count_final(take_games(self._batch.records, ended), self.setting)
-            reward[ruled] = final[np.arange(len(ended)), self.seats[ended]]
+            final = self.terms.payment.count_final(take_games(self._batch.records, ended), self.setting)
+            reward[ruled] = final[np.arange(len(ended)), self.learners[ended]]
         return reward
 
     def _count_potential(self, rows: IntArray) -> FloatArray:
         """(k,) Φ of learners whose games go on."""
         if not len(rows):
             return np.zeros(0)
-        potential = self._payment.count_potential(take_games(self._batch.records, rows), self.setting)
-        own: FloatArray = potential[np.arange(len(rows)), self.seats[rows]]
+        potential = self.terms.payment.count_potential(take_games(self._batch.records, rows), self.setting)
+        own: FloatArray = potential[np.arange(len(rows)), self.learners[rows]]
         return own
 
     # --- what learners see and are told ------------------------------------------------------------------
 
-    def _find_lookers(self) -> IntArray:
+    def _find_observers(self) -> IntArray:
         """(n,) the seats that learners look from: in solo the active company's, at the end the first."""
-        return np.maximum(self._batch.seats, 0).astype(np.int64) if self.is_solo else self.seats
+        return np.maximum(self._batch.seats, 0).astype(np.int64) if self.is_solo else self.learners
 
     def allocate(self, count: int) -> Observations:
         """Fresh arrays (count, ...) for observations."""
-        return ENCODINGS[self._encoding].allocate(count)
+        return self.terms.find_encoding().allocate(count)
 
     def observe(self, out: Observations) -> Observations:
         """Write what the learners see into the arrays ``out`` (n, ...), which are returned."""
-        self._batch.observe(self._encoding, out, self._find_lookers())
+        self._batch.observe(self.terms.encoding, out, self._find_observers())
         return out
 
     def observe_some(self, rows: IntArray) -> Observations:
         """What the learners of some games see, fresh arrays (k, ...)."""
-        chosen, setting = ENCODINGS[self._encoding], self.setting
+        chosen, setting = self.terms.find_encoding(), self.setting
         out = chosen.allocate(len(rows))
         games = take_games(self._batch.records, rows)
-        chosen.encode(games, *setting.statics, self._find_lookers()[rows], out)
+        chosen.encode(games, *setting.statics, self._find_observers()[rows], out)
         return out
 
     def write_masks(self, out: np.ndarray) -> np.ndarray:
-        """Write the learners' legal actions into ``out`` (n, 372) bool; at the end `money` alone."""
+        """Write the learners' legal actions into ``out`` (n, actions) bool; at the end the resting action alone."""
         out[:] = self._batch.mask
-        if self._forfeits:
-            out[self.forfeited] = np.arange(NUM_ACTIONS) == MONEY
+        if self.terms.forfeits:
+            out[self.forfeited] = make_resting_mask(self.terms.spec.facts)
         return out
 
     def tell_end(self, rows: IntArray) -> Mapping[str, Any]:
@@ -349,12 +323,12 @@ class Tables:
         games, setting = take_games(self._batch.records, rows), self.setting
         scores, winners = find_engine(setting.rules.game).score(games, setting)
         seats, forfeited = setting.num_seats, self.forfeited[rows]
-        winners[forfeited] = np.arange(seats) != self.seats[rows][forfeited, np.newaxis]
+        winners[forfeited] = np.arange(seats) != self.learners[rows][forfeited, np.newaxis]
         told = {
-            "seat": self.seats[rows],
+            "seat": self.learners[rows],
             "round_limit": self.round_limits[rows],
             "scores": scores,
             "winners": winners,
             "opponents": self.cast.numbers[rows],
         }
-        return told | {"forfeit": forfeited} if self._forfeits else told
+        return told | {"forfeit": forfeited} if self.terms.forfeits else told

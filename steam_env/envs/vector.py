@@ -1,4 +1,4 @@
-"""The Gymnasium vector environments: many games in step, one learner in each. They know no rules."""
+"""The Gymnasium vector environment: many games in step, one learner in each."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from steam_env.core.sampling import pick_legal
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.data.steam_power.rules import Rules
 from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
-from steam_env.envs.opponents import seat_everybody
-from steam_env.envs.options import ANY_SEAT, RENDER_FPS, SHAPED, TERMINAL, check_flag, check_rule_fields, check_word
+from steam_env.envs.options import (
+    ANY_SEAT,
+    RENDER_FPS,
+    check_flag,
+    check_render_mode,
+    check_word,
+    read_learner_options,
+    takes_game_options,
+)
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import check_seed
@@ -33,24 +37,25 @@ class NotReset(ResetNeeded, AssertionError):
     """A game that is over would be stepped; also an ``AssertionError``, which ``SyncVectorEnv`` raises then."""
 
 
+@takes_game_options
 class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
-    """Steam Power for many learners at once, as a Gymnasium vector environment: a game for each, played in step.
+    """A game for each of many learners, as a Gymnasium vector environment: all are played in step.
 
-    Each game is that of ``SteamPowerEnv``: other seats are Automas or opponents, who play in batches inside
+    Each game is that of ``LearnerEnv``: other seats are scripted or opponents, who play in batches inside
     ``reset`` and ``step``, which return when every game waits for its learner or has ended.
 
     Observation: (n, ...) float32, what the learners' seats see; with ``encoding="graph"`` a dict of such arrays.
 
-    Action: (n,) ids of ``Discrete(372)``. Legal ones are 1 in ``infos["action_mask"]`` (n, 372) int8 and True in
-    ``action_masks()`` (n, 372) bool; of a game that is over `money` alone is.
+    Action: (n,) ids of ``Discrete(actions)``. Legal ones are 1 in ``infos["action_mask"]`` (n, actions) int8 and True
+    in ``action_masks()`` (n, actions) bool; of a game that is over the resting action alone is.
 
     Reward: (n,) float64, all that the learner's seat is paid from its decision to the next one or the end.
 
     Infos, each with the flags ``_name`` of the games it is of: ``action_mask``; ``seat``, the learner's;
     ``round_limit``, whether the round limit alone has ended the game. Of games that have just ended also ``scores``
-    (n, seats, parts), see ``SCORE_PARTS``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who sat on the
-    player seats after the learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``, whether
-    the learner has forfeited it. In the mode `SAME_STEP` ``final_info`` holds these entries, ``seat`` and
+    (n, seats, parts), see the game's ``Facts.score_parts``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who
+    sat on the player seats after the learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``,
+    whether the learner has forfeited it. In the mode `SAME_STEP` ``final_info`` holds these entries, ``seat`` and
     ``round_limit`` of the game that has ended, and ``final_obs`` its last observation, beside those of the new one.
 
     Args:
@@ -63,22 +68,20 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             with one of all these for each seat, that after the learner's first. Each seat has an agent of its own,
             which plays in all games; a policy plays all seats.
         seat: the learner's seat: `"random"`, drawn among the player seats for each game, or a number.
-        rules: the rules of the games, or `None` where they are given as keyword arguments.
-        encoding, reward, shaping, gamma, illegal, skip_forced: see ``SteamPowerEnv``.
         copy: whether each call returns fresh observations and masks; else two sets of arrays take turns, and
             what a call returned is overwritten by the call after the next.
         render_mode: `None`, `"ansi"` or `"rgb_array"`: ``render`` returns a picture of each game.
-        rule_fields: any field of ``Rules`` by name, as in ``SteamPowerEnv``.
+        options: those of ``GameOptions``, and any field of the game's rules by name, as in ``LearnerEnv``.
 
     Raises:
         ValueError: for an unknown name or a bad value, naming it and what is allowed.
 
     Example:
-        >>> envs = SteamVectorEnv(4, map="mini", contracts="mini")
+        >>> envs = SteamVectorEnv(4, reward="margin")
         >>> observations, infos = envs.reset(seed=1)
         >>> observations, rewards, terminations, truncations, infos = envs.step(envs.sample_legal())
-        >>> infos["action_mask"].shape, infos["seat"]
-        ((4, 372), array([0, 0, 0, 0]))
+        >>> rewards, infos["seat"]
+        (array([0., 0., 0., 0.]), array([0, 0, 0, 0]))
     """
 
     def __init__(
@@ -88,46 +91,29 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         autoreset_mode: str | AutoresetMode = "SAME_STEP",
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
-        rules: Rules | None = None,
-        encoding: str = "flat",
-        reward: str | RewardFunction | None = None,
-        shaping: RewardFunction | None = None,
-        gamma: float = 1.0,
-        illegal: str = "raise",
-        skip_forced: bool = False,
         copy: bool = True,
         render_mode: str | None = None,
-        **rule_fields: Any,
+        **options: Any,
     ) -> None:
-        check_rule_fields(SteamVectorEnv, rules, rule_fields)
+        read = read_learner_options(SteamVectorEnv, options, opponents)
         self._mode = _read_mode(autoreset_mode)
-        self._tables = Tables(
-            rules or seat_everybody(rule_fields, opponents),
-            num_envs,
-            opponents=opponents,
-            seat=seat,
-            encoding=encoding,
-            reward=reward,
-            shaping=shaping,
-            gamma=gamma,
-            illegal=illegal,
-            skip_forced=skip_forced,
-        )
+        self._tables = Tables(read, num_envs, opponents=opponents, seat=seat)
+        terms = self._tables.terms
         self.num_envs = len(self._tables)
-        self.render_mode = None if render_mode is None else check_word("render_mode", render_mode, RENDER_MODES)
+        self.render_mode = check_render_mode(render_mode, RENDER_MODES)
         self.metadata = {
             "autoreset_mode": self._mode,
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
-            "reward_timing": SHAPED if self._tables.is_shaped else TERMINAL,
+            "reward_timing": terms.reward_timing,
         }
-        self.single_observation_space = self._tables.make_space()
-        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.single_observation_space = terms.make_space()
+        self.single_action_space = terms.make_action_space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._copies = check_flag("copy", copy)
         self._spare: list[tuple[Observations, np.ndarray]] = []
-        self._masks = np.zeros((self.num_envs, NUM_ACTIONS), np.bool_)
+        self._masks = np.zeros((self.num_envs, terms.spec.facts.num_actions), np.bool_)
 
     # --- the games ---------------------------------------------------------------------------------------
 
@@ -144,7 +130,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     @property
     def seats(self) -> IntArray:
         """(n,) int64, the learner's seat in each game; in solo 0."""
-        return self._tables.seats.copy()
+        return self._tables.learners.copy()
 
     @property
     def seeds(self) -> IntArray:
@@ -154,12 +140,12 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     @property
     def reward(self) -> str | RewardFunction:
         """What is paid at the end: the option, or what it stands for when left out."""
-        return self._tables.reward
+        return self._tables.terms.payment.reward
 
     @property
     def board_features(self) -> dict[str, np.ndarray]:
-        """What map and deck fix for good: fresh arrays, see ``steam_env.encoding.steam_power.board_features``."""
-        return self._tables.make_board_features()
+        """What the setting fixes for good, such as the map: fresh arrays by name, see ``Sight.board_features``."""
+        return self._tables.terms.spec.sight.board_features(self._tables.setting)
 
     # --- reset and step ----------------------------------------------------------------------------------
 
@@ -247,7 +233,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         if not self._copies and len(self._spare) == 2:
             self._spare.reverse()
             return self._spare[0]
-        arrays = self._tables.allocate(self.num_envs), np.empty((self.num_envs, NUM_ACTIONS), np.bool_)
+        arrays = self._tables.allocate(self.num_envs), np.empty_like(self._masks)
         if not self._copies:
             self._spare.insert(0, arrays)
         return arrays
@@ -271,7 +257,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         return infos
 
     def action_masks(self) -> BoolArray:
-        """(n, 372) bool, the learners' legal actions, the same array as ``infos["action_mask"]``; over: `money`."""
+        """(n, actions) bool, the learners' legal actions, the same array as ``infos["action_mask"]``."""
         return self._masks
 
     def sample_legal(self, rng: np.random.Generator | None = None) -> IntArray:
@@ -285,25 +271,6 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         if self.render_mode is None:
             return None
         return tuple(self.games.game(index).render(self.render_mode) for index in range(self.num_envs))
-
-
-class SteamSoloVectorEnv(SteamVectorEnv):
-    """The solo game as a Gymnasium vector environment: see ``SteamVectorEnv`` and ``SteamPowerSoloEnv``.
-
-    Args:
-        num_envs: how many games.
-        options: those of ``SteamVectorEnv``, and any field of ``Rules``; no seat is left for ``opponents``.
-
-    Raises:
-        ValueError: for an unknown name or a bad value, naming it and what is allowed.
-    """
-
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        if options.get("rules") is None:
-            options.setdefault("mode", "solo")
-        super().__init__(num_envs, **options)
-        if self.rules.mode != "solo":
-            raise ValueError(f"mode={self.rules.mode!r}: only 'solo' is allowed here")
 
 
 def _note(infos: dict[str, Any], name: str, values: object, where: BoolArray) -> None:

@@ -25,7 +25,7 @@ from gymnasium import spaces
 
 import steam_env
 from steam_env.encoding import Observations, pick
-from steam_env.envs.aec import SteamPowerAEC as GameAEC
+from steam_env.envs.aec import GameAEC
 from steam_env.evaluation.match import MatchConfig
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.recording import Plays

@@ -24,6 +24,7 @@ from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import as_integer, look_up
 from steam_env.kit.errors import IllegalActionError
 from steam_env.spec import GameSpec, Setting, find_spec
+from steam_env.table.asking import ask, observe_for
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.view import View, view_records
@@ -457,36 +458,24 @@ class _Table:
             part = slice(int(start), int(stop))
             view = View(views.records[part], seats[part], views.setting)
             player = int(players[start])
-            observations = _observe(self.agents[player].encoding, records[part], view)
-            self.recorder.note_thoughts(self.agents[player], observations, rows[part], masks[part], view)
-            told = None if self.trace is None else self.trace.ask(self.agents[player], observations, masks[part], view)
-            answer = self.agents[player].act(observations, masks[part].copy(), view)
-            answers.append(self._check(answer, player, rows[part], masks[part]))
+            agent = self.agents[player]
+            observations = observe_for(agent, records[part], seats[part], views.setting)
+            self.recorder.note_thoughts(agent, observations, rows[part], masks[part], view)
+            told = None if self.trace is None else self.trace.ask(agent, observations, masks[part], view)
+            answers.append(self._ask(player, records[part], masks[part], observations, view))
             if self.trace is not None:
-                self.trace.note(self.agents[player], rows[part], answers[-1], told)
+                self.trace.note(agent, rows[part], answers[-1], told)
         return np.concatenate(answers)
 
-    def _check(self, answer: np.ndarray, player: int, rows: IntArray, masks: BoolArray) -> IntArray:
-        """An agent's answer, if it is one legal action for each game."""
-        label = self.labels[player % self.num_players]
-        actions = np.asarray(answer)
-        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
-            raise IllegalActionError(
-                f"agent {label}: its answer must be {len(rows)} integers, "
-                f"not an array of shape {actions.shape} and type {actions.dtype}"
-            )
-        inside = (actions >= 0) & (actions < masks.shape[1])
-        fine = inside & masks[np.arange(len(rows)), np.where(inside, actions, 0)]
-        if not fine.all():
-            wrong = int(np.flatnonzero(~fine)[0])
-            self._refuse(label, int(rows[wrong]), int(actions[wrong]))
-        return actions.astype(np.int64)
-
-    def _refuse(self, label: str, row: int, action: int) -> None:
+    def _ask(
+        self, player: int, records: np.ndarray, masks: BoolArray, observations: Observations | None, view: View
+    ) -> IntArray:
+        """What an agent plays in its games; an error names the agent."""
+        agent, setting = self.agents[player], self.batch.setting
         try:
-            self.batch.game(row).step(action)
+            return ask(agent, records, view.seats, masks, setting, observations=observations, views=view)
         except IllegalActionError as error:
-            raise IllegalActionError(f"agent {label}: {error}") from None
+            raise IllegalActionError(f"agent {self.labels[player % self.num_players]}: {error}") from None
 
     def count(self) -> Games:
         """What happened, by agent, once all games are over."""
@@ -511,16 +500,6 @@ class _Table:
     def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
         """(games, seats, ...) as (deals, rotations, agents, ...)."""
         return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
-
-
-def _observe(encoding: str | None, records: np.ndarray, view: View) -> Observations | None:
-    """Observations (n, ...) of the seats that look, or None for an agent that reads views alone."""
-    if encoding is None:
-        return None
-    chosen = find_spec(view.setting.rules.game).sight.find_encoding(encoding)
-    out: Observations = chosen.allocate(len(records))
-    chosen.encode(records, *view.setting.statics, view.seats, out)
-    return out
 
 
 def rank_rows(strength: IntArray) -> FloatArray:

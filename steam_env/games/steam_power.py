@@ -135,4 +135,5 @@ SPEC = GameSpec(
     protocols=("steam_env.evaluation.steam_power.protocols:V0",),
     play="steam_env.commands.steam_power.play:main",
     game_class="steam_env.table.steam_power.game:Game",
+    environments={"SteamPower-v0": {}, "SteamPowerSolo-v0": {"mode": "solo"}},
 )

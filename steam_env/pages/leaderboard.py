@@ -7,7 +7,6 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from steam_env.data.steam_power.rules import is_automa
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
 
 PAGE_WIDTH = 118  # characters of a line of text

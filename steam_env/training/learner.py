@@ -18,6 +18,7 @@ from steam_env.agents.base import Agent
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
+from steam_env.table.asking import ask
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
@@ -198,7 +199,8 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         start = 0
         for tables in env.groups:
             part = slice(start, start + len(tables))
-            parts.append(teacher.act(None, masks[part], tables.batch.views()))
+            batch = tables.batch
+            parts.append(ask(teacher, batch.records, batch.seats.astype(np.int64), masks[part], batch.setting))
             start += len(tables)
         return np.concatenate(parts)
 

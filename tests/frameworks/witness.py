@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env.envs.aec import SteamPowerAEC
+from steam_env.envs.aec import GameAEC
 from steam_env.evaluation.provenance import describe_machine, describe_software
 from tests.frameworks.page import read_snippet
 
@@ -37,14 +37,14 @@ class Witness:
 
     def watch_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Count the actions of PettingZoo environments."""
-        step: Callable[[SteamPowerAEC, Any], None] = SteamPowerAEC.step
+        step: Callable[[GameAEC, Any], None] = GameAEC.step
 
-        def watched_step(env: SteamPowerAEC, action: Any) -> None:
+        def watched_step(env: GameAEC, action: Any) -> None:
             if action is not None:
                 self.look(env.game.mask[None], np.array([action]))
             step(env, action)
 
-        monkeypatch.setattr(SteamPowerAEC, "step", watched_step)
+        monkeypatch.setattr(GameAEC, "step", watched_step)
 
     def look(self, masks: np.ndarray, actions: np.ndarray) -> None:
         """Count (n,) actions, each against its row of (n, 372) masks."""

@@ -11,7 +11,7 @@ import pytest
 from steam_env import Event, Game, GameBatch, Rules
 from steam_env.core.steam_power.events import CRITERIA, EVENT_FIELDS, OBSTACLES
 from steam_env.core.steam_power.state import COMPENSATION
-from steam_env.pages.mautoma import BLOCK, describe_coverage, describe_tables, main, renew_page
+from steam_env.pages.steam_power.mautoma import BLOCK, describe_coverage, describe_tables, main, renew_page
 from steam_env.words.steam_power.events import Narrator
 from tests.rules.automa_boards import automa_game, card, columns, take_turn, told
 
@@ -41,7 +41,7 @@ def test_rule_8_page__the_command_prints_a_game(capsys: pytest.CaptureFixture[st
 
 
 def test_rule_8_page__the_command_runs_as_a_module() -> None:
-    command = [sys.executable, "-m", "steam_env.pages.mautoma", "--tables"]
+    command = [sys.executable, "-m", "steam_env.pages.steam_power.mautoma", "--tables"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert printed.strip() == describe_tables()
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
-from steam_env.encoding import pick
 from steam_env.kit.errors import SaveError
 from steam_env.kit.files import write_whole
 from steam_env.kit.show import show
+from steam_env.table.asking import ask
 from steam_env.table.steam_power.game import Game
 
 HUMAN = "human"
@@ -86,8 +86,7 @@ class PlayedGame:
         """What the agent would do for the mover, of whom it sees observation, mask and view only."""
         game = self.game
         agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
-        observation = None if agent.encoding is None else pick(game.observe(game.seat, agent.encoding), np.newaxis)
-        return int(agent.act(observation, game.mask[np.newaxis].copy(), game.view(game.seat))[0])
+        return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; how many actions that takes back, 0 if there was none.

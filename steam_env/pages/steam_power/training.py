@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.training``: renew what docs/training.md tells of the run of the preset `standard`.
+"""``python -m steam_env.pages.steam_power.training``: renew what docs/training.md tells of the run of the preset `standard`.
 
 The run's files are in docs/training/: its history, its configuration with versions and commit, and the matches of
 protocol v0 that its policy has played.
@@ -26,10 +26,10 @@ Renew what docs/training.md tells of the run of the preset standard, from the fi
 
 examples:
   # from the files that are there
-  python -m steam_env.pages.training
+  python -m steam_env.pages.steam_power.training
   # of a new run, once its policy has played protocol v0
   python evaluate.py runs/standard/policy.safetensors --protocol v0 --json docs/training/standard/v0.json
-  python -m steam_env.pages.training --run runs/standard
+  python -m steam_env.pages.steam_power.training --run runs/standard
 """
 PAGE = Path("docs") / "training.md"
 FOLDER = Path("docs") / "training" / "standard"

@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.record``: the records of the core, field by field, as a page."""
+"""``python -m steam_env.pages.steam_power.record``: the records of the core, field by field, as a page."""
 
 from steam_env.core.fields import describe_fields
 from steam_env.core.steam_power.state import BOARD, BOARD_FIELDS, DECK, DECK_FIELDS, GAME, GAME_FIELDS
@@ -6,7 +6,7 @@ from steam_env.core.steam_power.state import BOARD, BOARD_FIELDS, DECK, DECK_FIE
 HEAD = """\
 # The records
 
-Printed by `python -m steam_env.pages.record`. A game is one `GAME` record; a batch is an array of them, so
+Printed by `python -m steam_env.pages.steam_power.record`. A game is one `GAME` record; a batch is an array of them, so
 `batch.records["money"]` is a view of the money in all games, a clone is a copy of bytes, and equal bytes mean equal
 games. Maps and decks are `BOARD` and `DECK` records, which games only read. Every field is declared once, in
 `steam_env/core/state.py`. Masks have one bit for each index. Change records only through `step`.

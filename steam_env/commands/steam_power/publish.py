@@ -1,4 +1,4 @@
-"""``python -m steam_env.commands.publish``: a training run's policy becomes a shipped one."""
+"""``python -m steam_env.commands.steam_power.publish``: a training run's policy becomes a shipped one."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Make the policy of a training run a shipped one: its weights, configurations and
 is measured by go to agents/policies/, and docs/policies.md is written anew.
 
 examples:
-  python -m steam_env.commands.publish duel --run runs/standard
+  python -m steam_env.commands.steam_power.publish duel --run runs/standard
   # the policy of a run that went on from that of another
-  python -m steam_env.commands.publish duel --run runs/standard --run runs/duel
+  python -m steam_env.commands.steam_power.publish duel --run runs/standard --run runs/duel
   # the page alone, from what is there
-  python -m steam_env.commands.publish duel --page-only
+  python -m steam_env.commands.steam_power.publish duel --page-only
 """
 FOLDER = Path("agents") / "policies"
 PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # curves, and a game of each
@@ -201,7 +201,7 @@ def write_page() -> str:
     """The page of all shipped policies, from what is known of them."""
     parts = [
         "# Trained policies",
-        "Written by `python -m steam_env.commands.publish` from [agents/policies/](../agents/policies/): do not edit.",
+        "Written by `python -m steam_env.commands.steam_power.publish` from [agents/policies/](../agents/policies/): do not edit.",
         '```python\nfrom steam_env.agents import load_policy\n\nagent = load_policy("duel")\n```',
         "A policy is a safetensors file, which holds numbers and runs no code. It plays what it thinks likeliest; "
         "`load_policy(name, is_greedy=False)` draws by its probabilities. On the command line: "

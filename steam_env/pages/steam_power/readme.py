@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.readme``: print the README's board and result table, or renew them in place."""
+"""``python -m steam_env.pages.steam_power.readme``: print the README's board and result table, or renew them in place."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from steam_env.pages.gallery import BOARD, REPLAY
+from steam_env.pages.steam_power.gallery import BOARD, REPLAY
 
 BLOCK = re.compile(r"(<!-- readme (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 RESULTS = Path("docs") / "benchmark" / "levels.json"
@@ -15,7 +15,7 @@ POLICY = Path("agents") / "policies" / "duel.json"
 
 
 def show_board(root: Path) -> str:
-    """The picture of a board, and its game as a page; ``steam_env.pages.gallery`` draws both."""
+    """The picture of a board, and its game as a page; ``steam_env.pages.steam_power.gallery`` draws both."""
     picture = f"![{BOARD.caption}](docs/{BOARD.name}.svg)\n"
     return f"{picture}\n[That game, step by step](docs/{REPLAY}): a page to save and open in a browser.\n"
 

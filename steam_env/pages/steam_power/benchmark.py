@@ -1,6 +1,6 @@
 """The page of reference results, ``docs/benchmark.md``, with its numbers beside it as JSON.
 
-    python -m steam_env.pages.benchmark
+    python -m steam_env.pages.steam_power.benchmark
 
 The page is made from the JSON files alone, so it says nothing that they do not hold.
 """
@@ -41,7 +41,7 @@ from steam_env.kit.files import check_files, write_whole
 FORMAT = "steam_env benchmark"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 PROGRAM = "benchmark"
-COMMAND = "python -m steam_env.pages.benchmark"
+COMMAND = "python -m steam_env.pages.steam_power.benchmark"
 DESCRIPTION = """\
 Play the matches of docs/benchmark.md and write the page, and the numbers as JSON files in docs/benchmark/.
 

@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.mautoma``: a game against Automas, each of their decisions told (rule 8).
+"""``python -m steam_env.pages.steam_power.mautoma``: a game against Automas, each of their decisions told (rule 8).
 
 It also prints the Automa's tables (``--tables``) and which test reaches which branch of rule 8 (``--coverage``),
 and renews the parts of a page that it has printed (``--update``).
@@ -20,7 +20,7 @@ from steam_env.data.steam_power.automa import RESOURCE_NAMES, load_target_rules
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
-from steam_env.encoding import pick
+from steam_env.table.asking import ask
 from steam_env.table.steam_power.game import Game
 from steam_env.words.events import TABLE, Event
 from steam_env.words.seats import name_seat
@@ -56,8 +56,7 @@ def tell_game(rules: Rules, seed: int, player: str) -> str:
 
 
 def _choose(agent: Agent, game: Game) -> int:
-    observations = None if agent.encoding is None else pick(game.observe(game.seat, agent.encoding), np.newaxis)
-    return int(agent.act(observations, game.mask[np.newaxis], game.view(game.seat))[0])
+    return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
 
 def tell_events(game: Game) -> Iterator[str]:
@@ -173,7 +172,9 @@ def print_for_page(arguments: str) -> str:
 
 def make_parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    parser = argparse.ArgumentParser(prog="python -m steam_env.pages.mautoma", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m steam_env.pages.steam_power.mautoma", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the deal and of all chance (default 0)")
     parser.add_argument("--seats", type=int, default=2, help="seats, Automas included (default 2)")
     parser.add_argument("--automas", type=int, default=1, help="Automa seats, the last ones (default 1)")

@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.gallery``: draw the pictures of docs/ anew, and the page that shows them.
+"""``python -m steam_env.pages.steam_power.gallery``: draw the pictures of docs/ anew, and the page that shows them.
 
 Each is a position of a game that the greedy agents play from a seed, so that the pictures are the same on every
 machine; a test compares them with the files.
@@ -15,6 +15,7 @@ import numpy as np
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
 from steam_env.replay import draw_replay
+from steam_env.table.asking import ask
 from steam_env.table.steam_power.game import Game
 
 FOLDER, PAGE, REPLAY = "gallery", "gallery.md", "replay.html"
@@ -49,7 +50,7 @@ class Picture:
         agent = make_agent(AGENT)
         agent.reset(self.seed)
         while not game.done and (game.round < self.round or game.phase != self.phase):
-            game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
+            game.step(int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0]))
         return game
 
     def draw(self) -> str:
@@ -132,7 +133,7 @@ def write_page() -> str:
     parts = [
         "# Pictures",
         'Each picture is `game.render("svg")` of a position in a game of greedy agents; the command\n'
-        "`python -m steam_env.pages.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is "
+        "`python -m steam_env.pages.steam_power.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is "
         '`"light"`,\n`"dark"` or `"auto"`. Other outputs of the same scene: `game.render("ansi")` a text, '
         '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.render.animate(game, '
         '"game.gif")` an animation,\n`steam_env.render.write_replay(game, "game.html")` a page to step through: '
@@ -157,7 +158,9 @@ def draw_files() -> dict[str, str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the files."""
-    parser = argparse.ArgumentParser(prog="python -m steam_env.pages.gallery", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m steam_env.pages.steam_power.gallery", description=__doc__.split("\n")[0]
+    )
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder to write into (default docs)")
     docs = parser.parse_args(arguments).docs
     (docs / FOLDER).mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the pages of the environments have from code: ``python -m steam_env.pages.environments`` prints it.
+"""What the pages of the environments have from code: ``python -m steam_env.pages.steam_power.environments`` prints it.
 
 ``--update docs/environments/*.md`` writes it into pages, each part between ``<!-- table NAME -->`` and
 ``<!-- end -->``.
@@ -20,9 +20,9 @@ from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.core.steam_power.state import MAX_SEATS
 from steam_env.data.steam_power.rules import MIN_SEATS, Rules
 from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs.aec import SteamPowerAEC
-from steam_env.envs.options import list_options
-from steam_env.envs.single import SteamPowerEnv
+from steam_env.envs.aec import GameAEC
+from steam_env.envs.options import GameOptions, list_options
+from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.kit.command_line import read_entries
 from steam_env.spec import Block, find_spec
@@ -66,7 +66,7 @@ def describe_rules_in_short() -> str:
 
 def describe_specs() -> str:
     """A Markdown table of what the PettingZoo environment is, as it stands without options."""
-    env = SteamPowerAEC()
+    env = GameAEC()
     first = env.possible_agents[0]
     space: Any = env.observation_space(first)
     seen, mask = space["observation"], space["action_mask"]
@@ -111,7 +111,7 @@ def _name_ids(block: Block) -> str:
 
 def describe_options() -> str:
     """A Markdown table of the PettingZoo environment's options."""
-    return _draw_options(SteamPowerAEC, list_options(SteamPowerAEC))
+    return _draw_options(GameAEC, list_options(GameAEC))
 
 
 def describe_single_specs(name: str) -> str:
@@ -134,24 +134,26 @@ def describe_single_specs(name: str) -> str:
 
 def describe_single_options() -> str:
     """A Markdown table of the options of ``SteamPower-v0``."""
-    return _draw_options(SteamPowerEnv, list_options(SteamPowerEnv))
+    return _draw_options(LearnerEnv, list_options(LearnerEnv))
 
 
 def describe_solo_options() -> str:
     """A Markdown table of the options of ``SteamPowerSolo-v0``."""
-    options = list_options(SteamPowerEnv)
-    return _draw_options(SteamPowerEnv, {name: value for name, value in options.items() if name not in LEARNER_ONLY})
+    options = list_options(LearnerEnv)
+    return _draw_options(LearnerEnv, {name: value for name, value in options.items() if name not in LEARNER_ONLY})
 
 
 def describe_vector_options() -> str:
     """A Markdown table of the options that the vector environments alone have."""
-    known = list_options(SteamPowerEnv)
+    known = list_options(LearnerEnv)
     own = {name: default for name, default in list_options(SteamVectorEnv).items() if name not in known}
     return _draw_options(SteamVectorEnv, own)
 
 
 def _draw_options(environment: type, defaults: Mapping[str, object]) -> str:
-    return "\n".join(_draw_defaults(("option", "default", "meaning"), defaults, read_entries(environment, "Args")))
+    meanings = read_entries(environment, "Args") | read_entries(GameOptions, "Attributes")
+    shown = {name: default for name, default in defaults.items() if name != "game"}  # each page is of one game
+    return "\n".join(_draw_defaults(("option", "default", "meaning"), shown, meanings))
 
 
 def describe_rules() -> str:

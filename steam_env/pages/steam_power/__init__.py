@@ -1,0 +1,1 @@
+"""Pages of the documentation on Steam Power."""

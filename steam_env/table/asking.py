@@ -1,0 +1,118 @@
+"""Ask an agent what it plays, and accept nothing but one legal action for each game."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from steam_env.encoding import Observations
+from steam_env.kit.arrays import BoolArray, IntArray
+from steam_env.kit.errors import IllegalActionError
+from steam_env.spec import Setting, find_spec
+from steam_env.table.game import game_class_of
+from steam_env.table.records import take_games
+from steam_env.table.view import View, view_records
+
+FIRST_ENCODING = ""  # names the game's first, for an agent that does not know what that is called
+
+
+class Asked(Protocol):
+    """What can be asked: an agent, see ``steam_env.agents.base.Agent``.
+
+    Two attributes tell what it looks at: ``encoding``, the name of that of its observations, or ``FIRST_ENCODING``,
+    ``None`` or left out for none; and ``needs_views``, False for one that gets ``None`` in place of views.
+    """
+
+    def act(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
+        """An action for each game."""
+        ...
+
+
+def ask(
+    agent: Asked,
+    records: np.ndarray,
+    seats: IntArray,
+    masks: np.ndarray,
+    setting: Setting,
+    *,
+    observations: Observations | None = None,
+    views: View | None = None,
+) -> IntArray:
+    """What an agent plays in some games, checked.
+
+    Args:
+        agent: who is asked, once for all of the games.
+        records: (k,) the games, which it does not get to see.
+        seats: (k,) int64, the movers, for whom it answers.
+        masks: (k, actions) bool, their legal actions, of which it gets a copy.
+        setting: of the games.
+        observations: what it observes, if that is at hand; ``None``: made here, see ``observe_for``.
+        views: what the seats see and know, likewise.
+
+    Returns:
+        (k,) int64 legal actions.
+
+    Raises:
+        IllegalActionError: saying what is wrong with the answer; it does not name the agent.
+    """
+    if observations is None:
+        observations = observe_for(agent, records, seats, setting)
+    if views is None and getattr(agent, "needs_views", True):
+        views = view_records(records, seats, setting)
+    return check_answer(agent.act(observations, masks.copy(), views), records, masks, setting)
+
+
+def encoding_of(agent: object) -> str | None:
+    """The encoding that an agent observes in; ``None`` if it observes nothing."""
+    return getattr(agent, "encoding", None)
+
+
+def observe_for(
+    agent: object, records: np.ndarray, seats: IntArray, setting: Setting, out: Observations | None = None
+) -> Observations | None:
+    """What an agent observes of some games from the seats (k,), in its encoding; ``None`` if it observes nothing.
+
+    Args:
+        agent: whose encoding it is.
+        records: (k,) the games.
+        seats: (k,) int64, who looks.
+        setting: of the games.
+        out: arrays (k, ...) to write into; ``None``: fresh ones.
+
+    Raises:
+        ValueError: for an unknown encoding, naming those that there are.
+    """
+    name = encoding_of(agent)
+    if name is None:
+        return None
+    encoding = find_spec(setting.rules.game).sight.find_encoding(name or None)
+    observations: Observations = encoding.allocate(len(records)) if out is None else out
+    encoding.encode(records, *setting.statics, seats, observations)
+    return observations
+
+
+def check_answer(answer: object, records: np.ndarray, masks: np.ndarray, setting: Setting) -> IntArray:
+    """An answer for k games as (k,) int64.
+
+    Raises:
+        IllegalActionError: if it is not k integers, or the first that is illegal, with its reason.
+    """
+    actions = np.asarray(answer)
+    if actions.shape != (len(masks),) or not np.issubdtype(actions.dtype, np.integer):
+        raise IllegalActionError(
+            f"its answer must be {len(masks)} integers, not an array of shape {actions.shape} and type {actions.dtype}"
+        )
+    wrong = np.flatnonzero(find_illegal(actions, masks))
+    if len(wrong):
+        first = wrong[:1]
+        game_class_of(setting)._at(setting, take_games(records, first)).step(int(actions[first[0]]))  # it says why
+        raise IllegalActionError(f"action {actions[first[0]]} is illegal")
+    return actions.astype(np.int64)
+
+
+def find_illegal(actions: np.ndarray, masks: np.ndarray) -> BoolArray:
+    """(k,) bool, which of the actions (k,) is no id or not in its mask (k, actions)."""
+    inside = (actions >= 0) & (actions < masks.shape[1])
+    illegal: BoolArray = ~(inside & masks[np.arange(len(masks)), np.where(inside, actions, 0)])
+    return illegal
