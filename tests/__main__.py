@@ -9,6 +9,7 @@ CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("mypy",),
+    ("importlinter.cli",),
     ("pytest", "-n", "2"),
 )
 

@@ -12,18 +12,17 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from steam_env.agents import AGENTS
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, Routing, Rules, is_automa, level_of
-from steam_env.data.steam_power.setting import load_setting
+from steam_env.agents import list_agents
 from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
-from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
-from steam_env.evaluation.provenance import PACKAGE, describe_setting, describe_software
+from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
+from steam_env.evaluation.provenance import PACKAGE, describe_rules, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
 from steam_env.evaluation.summary import summarise
@@ -31,7 +30,9 @@ from steam_env.kit.command_line import (
     BAD_INPUT,
     INTERRUPTED,
     NOT_WRITTEN,
+    add_options,
     fail,
+    find_option,
     open_console,
     parse_options,
     show_progress,
@@ -39,6 +40,8 @@ from steam_env.kit.command_line import (
 )
 from steam_env.kit.files import check_files, write_whole
 from steam_env.pages.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
+from steam_env.spec import GameSpec, find_spec
+from steam_env.table.engine import load_setting
 
 FORMAT = "steam_env ladder"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
@@ -49,6 +52,7 @@ ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
+LEFT_OUT_RULES = ("edition", "first_player")
 GAME_FOLDERS = ("core", "core/steam_power", "data/steam_power")  # in which what a game is stands
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
@@ -67,7 +71,7 @@ what is written, for --out docs/leaderboard:
   docs/leaderboard/ratings.svg   the ratings as a plot
   docs/leaderboard.md            the page, made from ladder.json alone
 
-who plays: left out, all agents ({", ".join(sorted(AGENTS))}) and the five Automas. Names are those of
+who plays: left out, all agents ({{agents}}) and the five Automas. Names are those of
 evaluate.py, paths of checkpoints (.safetensors), and path/to/file.py:ClassName for an agent of your own.
 
 examples:
@@ -93,7 +97,7 @@ Content = dict[str, Any]
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The command line; rules of the game are options too, see ``options_of``.
 
     Attributes:
         out: Folder of the results. The page goes beside it, with the ending .md.
@@ -104,12 +108,7 @@ class Options:
             the intervals.
         seed: Everything random follows from it. The default is another one than that of evaluate.py and of its
             protocols: nobody tunes an agent on these deals by accident.
-        map: A shipped map's name, or the path of a map file.
-        contracts: A shipped deck's name, or the path of a deck file.
-        contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
-            rules say.
-        routing: Whether a resource may take any route, or only a cheapest one.
-        max_rounds: The game ends after this round at the latest.
+        game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
         page_only: Play nothing: write page and plot from ladder.json.
         fresh: Play everything anew, in place of what ladder.json holds, of this ladder or of another.
@@ -122,11 +121,7 @@ class Options:
     anchor: Annotated[str, show_value_as("NAME")] = ANCHOR
     deals: int = 500
     seed: int = 1846
-    map: str = Rules.map
-    contracts: str = Rules.contracts
-    contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
-    routing: Routing = "any"
-    max_rounds: int = Rules.max_rounds
+    game: Annotated[str | None, show_value_as("GAME")] = None
     batch_size: int = BATCH_SIZE
     page_only: bool = False
     fresh: bool = False
@@ -149,15 +144,20 @@ class Options:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Who plays: agents by name, then Automas by level."""
-        names = self.only or (*sorted(AGENTS), *AUTOMA_NAMES)
-        return tuple(sorted((*names, *self.add), key=_order))
+        """Who plays: agents by name, then scripted opponents in their order."""
+        names = self.only or (*sorted(list_agents(self.spec)), *self.spec.players.scripted)
+        return tuple(sorted((*names, *self.add), key=partial(_order, self.spec)))
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game."""
+        return find_spec(self.game)
 
     @property
     def command(self) -> str:
         """The command line that makes the same ladder."""
         words = [COMMAND]
-        for field in fields(Options):
+        for field in fields(self):
             value = getattr(self, field.name)
             if field.name not in ("batch_size", "page_only", "fresh", "quiet") and value != field.default:
                 values = value if isinstance(value, tuple) else (value,)
@@ -165,36 +165,39 @@ class Options:
         return " ".join(words)
 
     def matches(self) -> tuple[MatchConfig, ...]:
-        """Everybody against everybody; Automas not against each other."""
+        """Everybody against everybody; scripted opponents not against each other."""
         pairs = combinations(self.participants, 2)
-        return tuple(self.make_match(first, second) for first, second in pairs if not is_automa(first))
+        return tuple(self.make_match(first, second) for first, second in pairs if not is_scripted(first, self.spec))
 
     def make_match(self, first: str, second: str) -> MatchConfig:
         """The match of two participants, of which the first is an agent."""
-        return MatchConfig(
-            agent=first,
-            against=(second,),
-            seats=SEATS,
-            deals=self.deals,
-            seed=self.seed,
-            map=self.map,
-            contracts=self.contracts,
-            contracts_to_end=self.contracts_to_end,
-            routing=self.routing,
-            max_rounds=self.max_rounds,
-            batch_size=self.batch_size,
-        )
+        rules = {name: getattr(self, name) for name in rule_names(self.spec)}
+        return MatchConfig(first, second, SEATS, self.deals, self.seed, self.batch_size, self.game, **rules)
 
 
-def _order(name: str) -> tuple[int, str]:
-    """Agents by name come first, then Automas by level: a match has the same name whoever was named first."""
-    return (1 + AUTOMA_NAMES.index(name), "") if name in AUTOMA_NAMES else (0, name)
+def rule_names(spec: GameSpec) -> list[str]:
+    """The rules that a ladder may set: those of a match, but for what is always drawn."""
+    return [name for name in spec.players.match_fields if name not in LEFT_OUT_RULES]
+
+
+def options_of(spec: GameSpec) -> type[Options]:
+    """``Options`` with the rules that a ladder may set."""
+    usual = {field.name: field.default for field in fields(spec.facts.rules)}
+    return add_options(Options, spec.facts.rules, {name: usual[name] for name in rule_names(spec)})
+
+
+def _order(spec: GameSpec, name: str) -> tuple[int, str]:
+    """Agents by name come first, then scripted opponents: a match has the same name whoever was named first."""
+    scripted = spec.players.scripted
+    return (1 + scripted.index(name), "") if name in scripted else (0, name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the ladder that the command line describes, or go on with it; the exit code."""
     try:
-        options = parse_options(Options, arguments, DESCRIPTION)
+        spec = find_spec(find_option(arguments, "game"))
+        description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
+        options = parse_options(options_of(spec), arguments, description)
         check_options(options)
         if options.page_only:
             return tell(options, _read(options.json), show=False)
@@ -231,12 +234,12 @@ def check_options(options: Options) -> None:
         raise ValueError(f"deals={options.deals}: {LEAST_DEALS} to {MAX_DEALS} are allowed")
     names = options.participants
     for name in names:
-        if is_automa(name):
-            level_of(name)
+        if is_scripted(name, options.spec):
+            options.spec.players.seat_scripted([name])  # refuses what cannot sit
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{', '.join(twice)}: named twice, each participant plays once")
-    if len(names) < SEATS or all(map(is_automa, names)):
+    if len(names) < SEATS or all(is_scripted(name, options.spec) for name in names):
         raise ValueError(f"{', '.join(names)}: a ladder needs two participants or more, of which one is an agent")
     if options.anchor not in names:
         raise ValueError(f"anchor={options.anchor!r}: a participant is allowed: {', '.join(names)}")
@@ -250,10 +253,10 @@ def prepare(options: Options) -> Content:
             another ladder.
     """
     for match in options.matches():
-        prepare_match(match, make_any_agent)
+        prepare_match(match, partial(make_any_agent, game=match.game))
     options.out.mkdir(parents=True, exist_ok=True)
     check_files([options.json, options.plot, options.page])
-    identities = {name: None if is_automa(name) else hash_agent(name) for name in options.participants}
+    identities = {name: None if is_scripted(name, options.spec) else hash_agent(name) for name in options.participants}
     content: Content = {
         "format": FORMAT,
         "schema": SCHEMA,
@@ -274,12 +277,12 @@ def prepare(options: Options) -> Content:
 def fix(options: Options) -> Content:
     """What is the same for all matches of a ladder: if any of it differs, it is another ladder."""
     setting = load_setting(options.matches()[0].rules)
-    rules = {name: value for name, value in setting.rules.to_dict().items() if name not in LEFT_OUT}
+    rules = {name: value for name, value in describe_rules(setting).items() if name not in LEFT_OUT}
     return {
         "seats": SEATS,
         "deals": options.deals,
         "seed": options.seed,
-        "rules": rules | {"contracts_to_end": setting.contracts_to_end},
+        "rules": rules,
         **describe_setting(setting),
         "game_sha256": hash_game(),
     }
@@ -388,7 +391,8 @@ def _pair_up(names: list[str], match: Content) -> Pairing:
 def _tell_one(name: str, number: int, ratings: Ratings, matches: list[Content]) -> Content:
     """The entry of one participant: its rating, and its results over all of its matches."""
     own = [match for match in matches if name in match["names"]]
-    between = [match for match in own if not match["automas"]["count"]]
+    between = [match for match in own if None not in match["sha256"]]  # of agents: what the rules play has no hash
+    is_agent = all(match["sha256"][match["names"].index(name)] for match in own)
     agents = [match["results"]["agents"][match["names"].index(name)] for match in own]
     games, wins = sum(agent["games"] for agent in agents), sum(agent["wins"] for agent in agents)
     return {
@@ -399,7 +403,7 @@ def _tell_one(name: str, number: int, ratings: Ratings, matches: list[Content]) 
         "games": games,
         "wins": wins,
         "win_rate": wins / games,
-        "between_agents": None if is_automa(name) else _tell_seats(name, between),
+        "between_agents": _tell_seats(name, between) if is_agent else None,
     }
 
 

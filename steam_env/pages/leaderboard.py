@@ -47,8 +47,9 @@ def draw_ratings(content: Content, path: Path) -> None:
         figure = Figure(figsize=(WIDTH, HEIGHT + ROW * len(rows)), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
+        scripted = {entry["name"] for entry in content["participants"] if entry["sha256"] is None}
         for place, row in enumerate(rows):
-            color, marker = (AUTOMA, "s") if is_automa(row["name"]) else (AGENT, "o")
+            color, marker = (AUTOMA, "s") if row["name"] in scripted else (AGENT, "o")
             if not _find_bound(row):
                 axes.plot([row["low"], row["high"]], [place, place], color=color, linewidth=2)
             axes.plot([row["rating"]], [place], color=color, marker=marker)

@@ -201,7 +201,8 @@ def write_page() -> str:
     """The page of all shipped policies, from what is known of them."""
     parts = [
         "# Trained policies",
-        "Written by `python -m steam_env.commands.steam_power.publish` from [agents/policies/](../agents/policies/): do not edit.",
+        "Written by `python -m steam_env.commands.steam_power.publish` from [agents/policies/](../agents/policies/): "
+        "do not edit.",
         '```python\nfrom steam_env.agents import load_policy\n\nagent = load_policy("duel")\n```',
         "A policy is a safetensors file, which holds numbers and runs no code. It plays what it thinks likeliest; "
         "`load_policy(name, is_greedy=False)` draws by its probabilities. On the command line: "

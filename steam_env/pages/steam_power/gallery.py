@@ -133,7 +133,8 @@ def write_page() -> str:
     parts = [
         "# Pictures",
         'Each picture is `game.render("svg")` of a position in a game of greedy agents; the command\n'
-        "`python -m steam_env.pages.steam_power.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is "
+        "`python -m steam_env.pages.steam_power.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is"
+        " "
         '`"light"`,\n`"dark"` or `"auto"`. Other outputs of the same scene: `game.render("ansi")` a text, '
         '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.render.animate(game, '
         '"game.gif")` an animation,\n`steam_env.render.write_replay(game, "game.html")` a page to step through: '

@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.steam_power.readme``: print the README's board and result table, or renew them in place."""
+"""``python -m steam_env.pages.steam_power.readme``: print or renew the README's board and result tables."""
 
 import argparse
 import json

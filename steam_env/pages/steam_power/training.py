@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages.steam_power.training``: renew what docs/training.md tells of the run of the preset `standard`.
+"""``python -m steam_env.pages.steam_power.training``: renew what docs/training.md tells of the preset `standard`.
 
 The run's files are in docs/training/: its history, its configuration with versions and commit, and the matches of
 protocol v0 that its policy has played.
