@@ -1,8 +1,3 @@
-import re
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,15 +6,9 @@ from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.board import make_board
 from steam_env.core.steam_power.state import CITY, MAX_HEXES, MAX_SEATS, PLAINS
 from steam_env.data.steam_power.maps import load_map, shipped_maps
-from steam_env.encoding import Observations
-from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.encoding.steam_power.flat import LAYOUT, TABLE_SIZE
+from steam_env.encoding.steam_power.flat import TABLE_SIZE
 from steam_env.encoding.steam_power.grid import (
     GRID_COLUMNS,
-    GRID_HIGH,
-    GRID_LOW,
-    GRID_ROWS,
-    GRID_SHAPE,
     MAX_GRID_COLUMNS,
     MAX_GRID_ROWS,
     NUM_CELLS,
@@ -27,110 +16,34 @@ from steam_env.encoding.steam_power.grid import (
     NUM_PLANES,
     NUM_SHEETS,
     PLANES,
-    describe_layout,
-    encode_grid_games,
     place_hexes,
 )
 from steam_env.encoding.steam_power.hexes import DISTANCE_SCALE, shared_scratch
-from tests import encoding_checks
-from tests.encoding_checks import CHANGES, Read, Segment, encode, encode_rows, read_coins, segments_of_edges, values_of
-from tests.seen import PLAYERS, SOLO_KIND, Kind, Table, each_kind, find_record, is_rich, play_table
+from tests.encoding_checks import cells_of, encode, planes_of
+from tests.seen import positions
 
-some_kinds = pytest.mark.parametrize("kind", [Kind(3), Kind(4, 2), SOLO_KIND], ids=("players", "automas", "solo"))
-
-
-def planes_of(observations: np.ndarray, name: str) -> np.ndarray:
-    """(n, planes of this part, cells)"""
-    return values_of(observations.reshape(len(observations), NUM_PLANES, NUM_CELLS).swapaxes(1, 2), PLANES, name)
+# --- sheets -----------------------------------------------------------------------------------------------
 
 
-def cells_of(table: Table) -> np.ndarray:
-    """(hexes,) the cell of each hex."""
-    scratch = shared_scratch()
-    place_hexes(table.boards[0], scratch)
-    return scratch["place"][: table.boards["num_hexes"][0]].copy()
-
-
-# --- layout -----------------------------------------------------------------------------------------------
-
-
-def test_layout__planes_are_contiguous_and_the_sheets_hold_the_rest() -> None:
-    ends = [part.start + part.length for part in PLANES]
-    assert [part.start for part in PLANES] == [0, *ends[:-1]]
-    assert ends[-1] == NUM_MAP_PLANES == NUM_PLANES - NUM_SHEETS
+def test_sheets__hold_flat_without_the_track() -> None:
     assert (NUM_SHEETS - 1) * NUM_CELLS < TABLE_SIZE <= NUM_SHEETS * NUM_CELLS
-    assert len({part.name for part in PLANES}) == len(PLANES)
-
-
-def test_layout__table_names_every_plane_and_every_value_of_the_sheets() -> None:
-    rows = re.findall(r"^\| (\d+) \| (\d+) \| `(\w+)` \|", describe_layout(), re.MULTILINE)
-    sheets = [part for part in LAYOUT if not part.name.startswith("track_")]
-    assert [(int(start), int(length), name) for start, length, name in rows] == [
-        (part.start, part.length, part.name) for part in (*PLANES, *sheets)
-    ]
-
-
-def test_layout__is_printed_by_the_module() -> None:
-    encoding_checks.check_printed("grid")
-
-
-def test_registry__describes_the_space() -> None:
-    encoding = ENCODINGS["grid"]
-    assert encoding.name == "grid"
-    assert encoding.spec == ((NUM_PLANES, GRID_ROWS, GRID_COLUMNS), GRID_LOW, GRID_HIGH, np.float32)
-    assert min(part.low for part in (*PLANES, *LAYOUT)) == GRID_LOW
-
-
-def test_encode__refuses_planes_of_another_shape() -> None:
-    table = play_table(Kind(2))
-    for shape in ((1, *GRID_SHAPE), (2, NUM_PLANES, GRID_ROWS, GRID_COLUMNS - 1)):
-        with pytest.raises(ValueError, match="GRID_SHAPE"):
-            encode_grid_games(
-                table.records[:2], table.boards, table.decks, np.zeros(2, np.int64), np.zeros(shape, np.float32)
-            )
-
-
-def test_encode__refuses_an_observer_who_is_not_at_the_table() -> None:
-    table = play_table(Kind(2))
-    for seat in (-2, 2):
-        with pytest.raises(ValueError, match="observer"):
-            encode("grid", table, table.records[:1], seat)
-
-
-def test_encode__writes_zeros_for_no_observer() -> None:
-    encoding_checks.check_nobody("grid")
-
-
-# --- values -------------------------------------------------------------------------------------------------
-
-
-@each_kind
-def test_values__are_finite_and_in_the_space(kind: Kind) -> None:
-    encoding_checks.check_space("grid", kind)
-
-
-@pytest.mark.parametrize(
-    "kind", [Kind(5, edition="preview"), Kind(5, 4), SOLO_KIND], ids=("preview", "automas", "solo")
-)
-def test_values__stay_in_the_space_on_the_largest_map(kind: Kind) -> None:
-    encoding_checks.check_largest_map("grid", kind)
-
-
-def test_values__are_the_same_alone_and_in_a_batch_of_other_maps_and_decks() -> None:
-    encoding_checks.check_batch("grid")
+    batch = positions("two and two automas", 3)
+    sheets = encode("grid", batch.setting, batch.records, 2)[:, NUM_MAP_PLANES:].reshape(len(batch), -1)
+    rows = encode("flat", batch.setting, batch.records, 2)
+    assert np.array_equal(sheets[:, :TABLE_SIZE], rows[:, :TABLE_SIZE])
 
 
 def test_values__absent_hexes_and_seats_are_zero() -> None:
     filled = set()
-    for kind in (Kind(2), Kind(2, 1), Kind(4, 2), SOLO_KIND):
-        table = play_table(kind)
-        grids = encode("grid", table, table.records[::5], 1)
+    for kind in ("two", "one and automa", "two and two automas", "solo"):
+        batch = positions(kind)
+        grids = encode("grid", batch.setting, batch.records, 1)
         pictures = grids.reshape(len(grids), NUM_PLANES, NUM_CELLS)[:, :NUM_MAP_PLANES]
-        absent = np.setdiff1d(np.arange(NUM_CELLS), cells_of(table))
+        absent = np.setdiff1d(np.arange(NUM_CELLS), cells_of(batch.setting))
         assert not pictures[:, :, absent].any()
         for name in ("city_owner", "city_network", "city_linked", "track"):
             by_seat = planes_of(grids, name).reshape(len(grids), NUM_CELLS, MAX_SEATS, -1)
-            assert not by_seat[:, :, kind.seats :].any()
+            assert not by_seat[:, :, batch.rules.companies :].any()
         sheets = grids[:, NUM_MAP_PLANES:].reshape(len(grids), -1)
         assert not sheets[:, TABLE_SIZE:].any()
         filled |= {part.name for part in PLANES if planes_of(grids, part.name).any()}
@@ -189,17 +102,16 @@ def test_cells__hexes_of_a_longer_map_take_the_cells_that_are_left(step: tuple[i
 
 
 def test_terrain_and_cities__stand_on_their_cells() -> None:
-    table = play_table(Kind(3))
-    board = table.boards[0]
-    grids = encode("grid", table, table.records[:1], 0)
-    cells = cells_of(table)
+    batch = positions("two")
+    board, cells = batch.setting.boards[0], cells_of(batch.setting)
+    grids = encode("grid", batch.setting, batch.records[:1], 0)
     assert np.array_equal(planes_of(grids, "hex_terrain")[0, cells].argmax(axis=1), board["terrain"][: len(cells)])
     assert np.array_equal(np.flatnonzero(planes_of(grids, "hex_present")[0]), np.sort(cells))
     cities = [int(cells[place]) for place in board["city_hex"][: board["num_cities"]]]
     numbers = np.round(planes_of(grids, "hex_city")[0, cities, 0] * 33)
     assert numbers.tolist() == list(range(1, len(cities) + 1))
     colors = planes_of(grids, "city_color")[0, cities]
-    assert np.array_equal(colors.argmax(axis=1), table.records["color"][0, : len(cities)])
+    assert np.array_equal(colors.argmax(axis=1), batch.records["color"][0, : len(cities)])
 
 
 # --- derived ------------------------------------------------------------------------------------------------
@@ -225,81 +137,16 @@ def slow_distance(board: np.record, record: np.record, targets: set[int]) -> dic
 
 
 def test_distances__are_counted_in_tiles() -> None:
-    table = play_table(Kind(3))
-    board, cells = table.boards[0], cells_of(table)
+    batch = positions("four")
+    board, cells = batch.setting.boards[0], cells_of(batch.setting)
     groups = {int(group) for group in board["group"][: board["num_cities"]]}
-    records = np.concatenate([table.records[:1], find_record(Kind(3), is_rich)])
-    for seat in range(3):
-        for record, grid in zip(records, encode("grid", table, records, seat), strict=True):
+    full_hexes = (batch.records["track"][:, :, 1] != NONE).sum(axis=1)
+    records = batch.records[[0, full_hexes.argmax()]]
+    for seat in range(4):
+        for record, grid in zip(records, encode("grid", batch.setting, records, seat), strict=True):
             own = {group for group in groups if int(record["network"][seat]) >> group & 1}
             for name, targets in (("hex_to_others", groups - own), ("hex_to_own", own or groups)):
                 expected = np.zeros(len(cells), np.float32)
                 for place, tiles in slow_distance(board, record, targets).items():
                     expected[place] = 1 - min(tiles, DISTANCE_SCALE - 1) / DISTANCE_SCALE
                 assert np.array_equal(planes_of(grid[np.newaxis], name)[0, cells, 0], expected)
-
-
-# --- who looks, what is hidden, what is visible ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [*PLAYERS, SOLO_KIND])
-def test_own_seat__comes_first_wherever_it_sits(kind: Kind) -> None:
-    encoding_checks.check_own_seat_first("grid", kind)
-
-
-@each_kind
-def test_hidden__other_hands_deck_order_and_chance_leave_no_trace(kind: Kind) -> None:
-    encoding_checks.check_hidden("grid", kind)
-
-
-def test_known_contract__is_seen_by_who_knows_it() -> None:
-    encoding_checks.check_known_contract("grid")
-
-
-@pytest.mark.parametrize(
-    ("kind", "field"), CHANGES, ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value))
-)
-def test_visible_field__shows_every_change_to_every_seat(kind: Kind, field: str) -> None:
-    encoding_checks.check_change_shows("grid", kind, field)
-
-
-@some_kinds
-def test_own_hand__every_exchanged_contract_shows(kind: Kind) -> None:
-    encoding_checks.check_own_hand_shows("grid", kind)
-
-
-@some_kinds
-def test_positions__have_equal_planes_exactly_if_they_look_equal(kind: Kind) -> None:
-    encoding_checks.check_equal_exactly_if_they_look_equal("grid", kind)
-
-
-def test_encoding__is_the_same_in_plain_python(tmp_path: Path) -> None:
-    encoding_checks.check_plain_python("grid", tmp_path)
-
-
-def open_grid(
-    observations: Observations, index: int, table: Table
-) -> tuple[Read, Mapping[int, list[Segment]], list[list[int]]]:
-    """What an observation tells, for ``rebuild``."""
-    grids: Any = observations
-    sheets = grids[index, NUM_MAP_PLANES:].reshape(-1)
-    picture = grids[index : index + 1]
-    cells = cells_of(table)
-    owners = planes_of(picture, "track")[0, cells].reshape(len(cells), MAX_SEATS, NUM_EDGES)
-    segments = {place: segments_of_edges(owners[place]) for place in np.flatnonzero(owners.any(axis=(1, 2))).tolist()}
-    coins = planes_of(picture, "hex_coins")[0, cells]
-    automas = int(values_of(sheets, LAYOUT, "seat_automa").sum())
-    assert not coins[:, automas:].any()
-    return lambda name: values_of(sheets, LAYOUT, name), segments, read_coins(coins[:, :automas])
-
-
-@each_kind
-def test_position__all_that_is_visible_can_be_read_back(kind: Kind) -> None:
-    encoding_checks.check_rebuilt(kind, "grid", open_grid)
-
-
-def test_sheets__hold_flat_without_the_track() -> None:
-    table = play_table(Kind(4, 2))
-    records = table.records[::11]
-    sheets = encode("grid", table, records, 2)[:, NUM_MAP_PLANES:].reshape(len(records), -1)
-    assert np.array_equal(sheets[:, :TABLE_SIZE], encode_rows("flat", table, records, 2)[:, :TABLE_SIZE])

@@ -19,6 +19,7 @@ from steam_env.envs.observed import make_observation_space
 from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.evaluation.match import play_match
+from tests.encoding_checks import arrays_of
 from tests.test_evaluate import Chance, configure
 from tests.test_pettingzoo import conforms
 
@@ -26,10 +27,6 @@ RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
 MODES = tuple(AutoresetMode)
 each_encoding = pytest.mark.parametrize("encoding", ["grid", "graph"])
-
-
-def arrays_of(observation: Any) -> list[np.ndarray]:
-    return list(observation.values()) if isinstance(observation, dict) else [observation]
 
 
 def play_some(batch: GameBatch, steps: int) -> GameBatch:
@@ -128,21 +125,6 @@ def test_pettingzoo__observations_are_fresh_and_in_the_space(encoding: str) -> N
     assert env.state().shape == env.unwrapped.state_space.shape
 
 
-@each_encoding
-@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_pettingzoo__copies_have_the_same_future(encoding: str, copier: Any) -> None:
-    env = make_aec(encoding)
-    env.reset(seed=2)
-    twin = copier(env)
-    rng = np.random.default_rng(2)
-    for _ in range(15):
-        action = env.sample_legal(rng)
-        env.step(action)
-        twin.step(action)
-        for agent in env.possible_agents:
-            assert data_equivalence(env.observe(agent), twin.observe(agent), exact=True)
-
-
 # --- Gymnasium --------------------------------------------------------------------------------------------------
 
 
@@ -211,13 +193,6 @@ def test_vector__as_gymnasiums_loop_over_single_environments(encoding: str, mode
 
 
 @each_encoding
-def test_make_vec__takes_the_encoding(encoding: str) -> None:
-    envs = gymnasium.make_vec("SteamPower-v0", 2, vectorization_mode="vector_entry_point", encoding=encoding, **SMALL)
-    observations, _ = envs.reset(seed=1)
-    assert envs.observation_space.contains(observations)
-
-
-@each_encoding
 def test_vector__without_copies_two_sets_take_turns(encoding: str) -> None:
     envs, twin = (SteamVectorEnv(2, encoding=encoding, copy=copies, **SMALL) for copies in (False, True))
     told = [envs.reset(seed=1)[0]]
@@ -234,16 +209,20 @@ def test_vector__without_copies_two_sets_take_turns(encoding: str) -> None:
 
 
 @each_encoding
-def test_vector__copies_have_the_same_future(encoding: str) -> None:
-    envs = SteamVectorEnv(3, encoding=encoding, num_players=3, opponents=RandomAgent, **SMALL)
-    envs.reset(seed=4)
-    twins = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        actions = envs.sample_legal(rng)
-        seen = envs.step(actions)[0]
-        for twin in twins:
-            assert data_equivalence(twin.step(actions)[0], seen, exact=True)
+@pytest.mark.parametrize("copier", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies__of_environments_have_the_same_future(encoding: str, copier: Any) -> None:
+    aec, envs = make_aec(encoding), SteamVectorEnv(3, encoding=encoding, num_players=3, opponents=RandomAgent, **SMALL)
+    for each in (aec, envs):
+        each.reset(seed=2)
+    twin, twins = copier(aec), copier(envs)
+    rng = np.random.default_rng(2)
+    for _ in range(15):
+        action, actions = aec.sample_legal(rng), envs.sample_legal(rng)
+        aec.step(action)
+        twin.step(action)
+        for agent in aec.possible_agents:
+            assert data_equivalence(aec.observe(agent), twin.observe(agent), exact=True)
+        assert data_equivalence(envs.step(actions)[0], twins.step(actions)[0], exact=True)
 
 
 # --- matches and played games -------------------------------------------------------------------------------------
