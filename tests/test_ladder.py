@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from steam_env.pages.steam_power.leaderboard import draw_ratings, tabulate_ratings, write_page
+from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings, write_page
 
 from steam_env.agents import AGENTS
 from steam_env.commands import evaluate, ladder

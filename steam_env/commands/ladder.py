@@ -39,7 +39,7 @@ from steam_env.kit.command_line import (
     show_value_as,
 )
 from steam_env.kit.files import check_files, write_whole
-from steam_env.pages.steam_power.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
+from steam_env.pages.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
