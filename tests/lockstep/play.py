@@ -48,15 +48,14 @@ def seed_of(run_seed: int, number: int) -> int:
     return run_seed * SCENARIOS_PER_SEED + number
 
 
-def play_game(seed: int, begin: Begin = begin_reference, most: int = MOST_DECISIONS) -> Played:
-    """One game of at most so many decisions; it ends at the first difference."""
-    rng = random.Random(f"players {seed}")
-    start = draw_start(seed)
-    twins, coverage, players = Twins(start, begin), Coverage(), Players(rng)
+def play_game(seed: int, begin: Begin = begin_reference, start: Start | None = None) -> Played:
+    """One game from the start, or from one that is drawn; it ends at the first difference."""
+    start = start or draw_start(seed)
+    twins, coverage, players = Twins(start, begin), Coverage(), Players(random.Random(f"players {seed}"))
     coverage.note_opening(twins.events)
     moves: list[str] = []
     idle = 0
-    while not twins.difference and not twins.game.done and len(moves) < most and idle < MOST_IDLE:
+    while not twins.difference and not twins.game.done and len(moves) < MOST_DECISIONS and idle < MOST_IDLE:
         idle += any(event["kind"] == "no_contract" for event in twins.events)
         coverage.note_decision(twins.game)
         moves.append(players.choose(twins.game))
