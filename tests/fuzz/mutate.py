@@ -12,28 +12,8 @@ from steam_env.core.steam_power.state import GAME
 from steam_env.table.files import HEADER
 
 ODD_NUMBERS = (
-    -1,
-    0,
-    1,
-    2,
-    3,
-    5,
-    6,
-    32,
-    33,
-    47,
-    48,
-    127,
-    128,
-    255,
-    256,
-    999,
-    32767,
-    32768,
-    -32769,
-    2**31,
-    2**63,
-    10**30,
+    *(-1, 0, 1, 2, 3, 5, 6, 32, 33, 47, 48, 127, 128, 255, 256, 999, 32767, 32768, -32769),
+    *(2**31, 2**63, 10**30),
 )
 ODD = (
     *(None, True, False, 0.5, -0.0, 1e308, float("nan"), float("inf"), float("-inf")),

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -45,8 +46,10 @@ def check_message(error: Exception, word: str = "") -> None:
     text.encode("utf-8")
 
 
-def play_on(game: Game, seed: int = 0, steps: int = STEPS_PLAYED) -> None:
-    """A game that was read holds in play, and is the same after a save."""
+def play_on(game: Game | None, seed: int = 0, steps: int = STEPS_PLAYED) -> None:
+    """A game that was read, if it was, holds in play, and is the same after a save."""
+    if game is None:
+        return
     rng = random.Random(seed)
     check_position(game.records.copy(), game.setting)
     invariants.check_position(game)
@@ -89,74 +92,48 @@ def refuse(game: Game, action: object) -> None:
 # --- targets ----------------------------------------------------------------------------------------------
 
 
-def read_map(data: bytes) -> None:
-    """A map file."""
-    path = write_file(data, ".toml")
+def read(reader: Callable[..., Any], source: Any, error: type[Exception], word: str = "", **options: Any) -> Any:
+    """What the reader makes of it; None if it is refused by the error, whose message has the word."""
     try:
-        board = load_map(path)
-    except MapError as error:
-        check_message(error)
-        return
-    assert parse_map(map_to_dict(board)) == board
-    play_on(Game(Rules(map=str(path), contracts="mini"), seed=1))
+        return reader(source, **options)
+    except error as refusal:
+        check_message(refusal, word)
+        return None
+
+
+def read_map(data: bytes) -> None:
+    path = write_file(data, ".toml")
+    if (board := read(load_map, path, MapError)) is not None:
+        assert parse_map(map_to_dict(board)) == board
+        play_on(Game(Rules(map=str(path), contracts="mini"), seed=1))
 
 
 def read_deck(data: bytes) -> None:
-    """A deck file."""
     path = write_file(data, ".toml")
-    try:
-        deck = load_deck(path)
-    except DeckError as error:
-        check_message(error)
-        return
-    assert parse_deck(deck_to_dict(deck)) == deck
-    try:
-        game = Game(Rules(map="mini", contracts=str(path)), seed=1)
-    except ValueError as error:  # fewer contracts than are dealt
-        check_message(error, "rule 2.2")
-        return
-    play_on(game)
+    if (deck := read(load_deck, path, DeckError)) is not None:
+        assert parse_deck(deck_to_dict(deck)) == deck
+        rules = Rules(map="mini", contracts=str(path))
+        play_on(read(Game, rules, ValueError, "rule 2.2", seed=1))  # fewer contracts than are dealt
 
 
 def read_scenario(data: bytes) -> None:
-    """A scenario file."""
-    try:
-        game = Game.from_scenario(write_file(data, ".toml"), seed=1)
-    except ScenarioError as error:
-        check_message(error)
-        return
-    play_on(game)
+    play_on(read(Game.from_scenario, write_file(data, ".toml"), ScenarioError, seed=1))
 
 
 def read_save(data: bytes) -> None:
     """A save without its checksum, which is made right here: a checksum is no proof."""
-    try:
-        game = Game.load(data + hashlib.sha256(data).digest()[:CHECKSUM_BYTES])
-    except SaveError as error:
-        check_message(error)
-        return
-    play_on(game)
+    play_on(read(Game.load, data + hashlib.sha256(data).digest()[:CHECKSUM_BYTES], SaveError))
 
 
 def read_game_file(data: bytes) -> None:
-    """A game file."""
-    try:
-        game = Game.from_file(write_file(data, ".json"))
-    except SaveError as error:
-        check_message(error)
-        return
-    play_on(game)
+    play_on(read(Game.from_file, write_file(data, ".json"), SaveError))
 
 
 def read_rules(data: bytes) -> None:
-    """Rules as JSON."""
-    try:
-        rules = Rules.from_json(data.decode("utf-8", "surrogateescape"))
-    except ValueError as error:
-        check_message(error)
-        return
-    assert Rules.from_json(rules.to_json()) == rules
-    assert hash(Rules.from_json(rules.to_json())) == hash(rules)
+    rules = read(Rules.from_json, data.decode("utf-8", "surrogateescape"), ValueError)
+    if rules is not None:
+        again = Rules.from_json(rules.to_json())
+        assert (again, hash(again)) == (rules, hash(rules))
 
 
 GAMES = (
