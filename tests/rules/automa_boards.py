@@ -100,6 +100,14 @@ def automa_game(cells: Cells, *links: str, **entries: Any) -> Game:
     return Game.from_scenario(automa_scenario(cells, *links, **entries), seed=1)
 
 
+def act(
+    cells: Cells, *links: str, needs: str = "BB", icon: str = "track", **entries: Any
+) -> tuple[Game, list[dict[str, Any]]]:
+    """The Automa cannot pay for the contract and uses it by its icon: the game afterwards, and what happened."""
+    game = automa_game(cells, *links, **{"cards": [card(needs, icon)], **entries})
+    return game, take_turn(game)
+
+
 def take_turn(game: Game, action: str = "money") -> list[dict[str, Any]]:
     """The player acts, the Automas move; what happened, in names (see `name_values`)."""
     steps = game.num_steps

@@ -19,17 +19,13 @@ from tests.rules.automa_boards import (
     targets,
     told,
 )
+from tests.rules.automa_boards import (
+    act as lay,
+)
 from tests.rules.boards import Cells, cell_of, links, play, use_up
 
 LINK = "1: Ames A3 Boone"
 PURPLE = {"Boone": "P", "Clinton": "P", "Dyson": "P", "Elgin": "P"}
-
-
-def lay(cells: Cells, *more_links: str, needs: str = "BB", **entries: Any) -> tuple[Game, list[dict[str, Any]]]:
-    """The Automa cannot pay for the contract and uses it to lay track."""
-    options = {"money": [0, 4], **entries}
-    game = automa_game(cells, *more_links, cards=options.pop("cards", [card(needs)]), **options)
-    return game, take_turn(game)
 
 
 # --- 8.9 ----------------------------------------------------------------------------------------------
@@ -173,7 +169,7 @@ def test_rule_8_10__each_colour_has_its_rule(row: tuple[Any, ...]) -> None:
 
 def test_rule_8_10__gray_another_automa_is_an_opponent() -> None:
     board = columns("A.B.C..D.E")
-    _, turn = lay(board, LINK, "2: Dyson A17 Elgin", needs="G", seats=3, automas=2, money=[0, 4, 4])
+    _, turn = lay(board, LINK, "2: Dyson A17 Elgin", needs="G", seats=3, automas=2)
     assert targets([event for event in turn if event["actor"] == 1]) == ["Dyson"]
 
 
@@ -192,7 +188,7 @@ def test_rule_8_10__always_outside_its_own_network(needs: str) -> None:
     """Of the two cities one is purple, one white, and both are in an opponent's network too."""
     board = {**columns("A.B"), (2, 2): ".", (2, 4): "."}
     foreign = "0: Ames B2 B4 Boone"
-    _, turn = lay(board, LINK, foreign, needs=needs, colors={"Boone": "P"}, money=[0, 4])
+    _, turn = lay(board, LINK, foreign, needs=needs, colors={"Boone": "P"})
     assert targets(turn) == []
     assert told(turn, "no_target", "candidates") == [0]
 
