@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +18,32 @@ NOTHING_YET = "No run is recorded yet.\n"
 Results = Sequence[dict[str, Any]]
 
 
+def tell_table(columns: str, rows: Iterable[Sequence[object]], before: str = "") -> str:
+    """A table below some text; columns of numbers are marked by a colon."""
+    names = columns.split(" | ")
+    head = [name.rstrip(":") for name in names], ["---:" if name.endswith(":") else "---" for name in names]
+    lines = [f"| {' | '.join(map(str, row))} |" for row in (*head, *rows)]
+    return "\n".join([*([before, ""] if before else []), *lines]) + "\n"
+
+
 def tell_invariants(runs: Results) -> str:
     """One line for each run."""
-    lines = [
-        "| seed | games | decisions | violations | minutes | commit |",
-        "| ---: | ---: | ---: | ---: | ---: | --- |",
-    ]
-    lines += [
-        f"| {run['seed']} | {run['games']:,} | {run['decisions']:,} | none | {run['seconds'] / 60:.0f} "
-        f"| {tell_commit(run['software'])} |"
-        for run in runs
-    ]
-    return _join(lines)
+    rows = []
+    for run in runs:
+        numbers = (run["seed"], f"{run['games']:,}", f"{run['decisions']:,}", "none", f"{run['seconds'] / 60:.0f}")
+        rows.append((*numbers, tell_commit(run["software"])))
+    return tell_table("seed: | games: | decisions: | violations: | minutes: | commit", rows)
 
 
 def tell_mutants(runs: Results) -> str:
     """The faults by section, and each with the test that noticed it."""
     (run,) = runs
     faults = run["faults"]
-    commits = sorted({fault["commit"] for fault in faults})
-    caught = [fault for fault in faults if fault["verdict"].startswith("caught")]
-    lines = [
-        f"**{len(caught)} of {len(faults)} faults are caught** (commit {', '.join(commits)}).",
-        "",
-        "| rule | fault | kernel | noticed by |",
-        "| --- | --- | --- | --- |",
-    ]
-    lines += [
-        f"| {fault['rule']} | {fault['what']} | `{fault['place']}` | {_tell_verdict(fault)} |" for fault in faults
-    ]
-    return _join(lines)
+    commits = ", ".join(sorted({fault["commit"] for fault in faults}))
+    caught = sum(fault["verdict"].startswith("caught") for fault in faults)
+    rows = [(fault["rule"], fault["what"], f"`{fault['place']}`", _tell_verdict(fault)) for fault in faults]
+    before = f"**{caught} of {len(faults)} faults are caught** (commit {commits})."
+    return tell_table("rule | fault | kernel | noticed by", rows, before)
 
 
 def _tell_verdict(fault: dict[str, Any]) -> str:
@@ -59,46 +55,34 @@ def _tell_verdict(fault: dict[str, Any]) -> str:
 def tell_fuzz(runs: Results) -> str:
     """One line for each target."""
     (run,) = runs
-    lines = [
+    before = (
         f"`{run['command']}` ran for {run['seconds'] / 60:.0f} minutes: **{run['executions']:,} inputs, "
         f"{run['findings'] or 'no'} finding{'' if run['findings'] == 1 else 's'}** "
-        f"(seed {run['seed']}, commit {tell_commit(run['software'])}, Atheris {run['software']['atheris']}).",
-        "",
-        "| target | inputs | minutes | corpus, at first and in the end | edges covered | findings |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    lines += [
-        f"| {name} | {row['executions']:,} | {row['seconds'] / 60:.1f} | {row['corpus']['seeds']}, "
-        f"{row['corpus']['at the end']} | {row['coverage']['edges']:,} | {len(row['findings'])} |"
-        for name, row in run["targets"].items()
-    ]
-    return _join(lines)
+        f"(seed {run['seed']}, commit {tell_commit(run['software'])}, Atheris {run['software']['atheris']})."
+    )
+    rows = []
+    for name, row in run["targets"].items():
+        corpus = f"{row['corpus']['seeds']}, {row['corpus']['at the end']}"
+        numbers = (f"{row['executions']:,}", f"{row['seconds'] / 60:.1f}", corpus, f"{row['coverage']['edges']:,}")
+        rows.append((name, *numbers, len(row["findings"])))
+    columns = "target | inputs: | minutes: | corpus, at first and in the end: | edges covered: | findings:"
+    return tell_table(columns, rows, before)
 
 
 def tell_processes(runs: Results) -> str:
     """One line for each check."""
     (run,) = runs
     count = Counter(row["result"] for row in run["checks"].values())
-    lines = [
-        f"`{run['command']}`: {', '.join(f'{number} {result}' for result, number in count.items())} "
-        f"(commit {tell_commit(run['software'])}).",
-        "",
-        "| check | result | seconds | told |",
-        "| --- | --- | ---: | --- |",
+    results = ", ".join(f"{number} {result}" for result, number in count.items())
+    rows = [
+        (name, row["result"], row["seconds"], _tell_more(row.get("told", ""))) for name, row in run["checks"].items()
     ]
-    lines += [
-        f"| {name} | {row['result']} | {row['seconds']} | {_tell_more(row.get('told', ''))} |"
-        for name, row in run["checks"].items()
-    ]
-    return _join(lines)
+    before = f"`{run['command']}`: {results} (commit {tell_commit(run['software'])})."
+    return tell_table("check | result | seconds: | told", rows, before)
 
 
 def _tell_more(told: Any) -> str:
     return ", ".join(f"{name} {value}" for name, value in told.items()) if isinstance(told, dict) else str(told)
-
-
-def _join(lines: Sequence[str]) -> str:
-    return "\n".join(lines) + "\n"
 
 
 # block of the page -> the files that it is told from, and how

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -23,6 +24,7 @@ from steam_env.evaluation.provenance import describe_machine, describe_software
 from tests.lockstep.coverage import LEAST_MET, PER, Coverage
 from tests.lockstep.minimise import minimise, write_found
 from tests.lockstep.play import Played, play_games, seed_of
+from tests.lockstep.report import ALL
 
 GAMES_PER_TASK = 5
 SECONDS_PER_MINUTE = 60
@@ -53,61 +55,47 @@ class Options:
     """JSON file for the summary."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """When a run ends, as shares of what was asked for."""
-
-    options: Options
-    begun: float
-
-    def share_done(self, total: Played) -> float:
-        """1 or more: the end."""
-        options = self.options
-        spent = (time.monotonic() - self.begun) / SECONDS_PER_MINUTE
-        shares = [
-            spent / options.minutes if options.minutes else None,
-            total.decisions / options.decisions if options.decisions else None,
-            total.games / options.scenarios if options.scenarios else None,
-            len(total.found) / options.differences,
-        ]
-        if not (options.minutes or options.decisions or options.scenarios):
-            shares.append(spent)
-        return max(share for share in shares if share is not None)
+def share_done(options: Options, total: Played, seconds: float) -> float:
+    """How much of what was asked for, a minute if nothing was; 1 or more: the end."""
+    counts = (total.decisions, total.games, len(total.found))
+    limits = (options.decisions, options.scenarios, options.differences)
+    minutes = options.minutes or (None if options.decisions or options.scenarios else 1)
+    shares = [count / limit for count, limit in zip(counts, limits, strict=True) if limit]
+    return max([*shares, seconds / SECONDS_PER_MINUTE / minutes if minutes else 0])
 
 
 def run(options: Options, console: Console) -> tuple[Played, float]:
     """Play until a limit is reached; what was met, and the seconds it took."""
-    begun = time.monotonic()
-    total, limits = Played(), Limits(options, begun)
+    begun, total = time.monotonic(), Played()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True) as progress, closing(_play_all(options)) as games:
         bar = progress.add_task("starting", total=1)
-        for played in _play_all(options, limits, total):
+        for played in games:
             total.add(played)
-            rate = total.decisions / (time.monotonic() - begun)
-            text = (
-                f"{total.decisions:,} decisions, {total.games:,} games, {rate:,.0f}/s, {len(total.found)} differences"
-            )
-            progress.update(bar, completed=min(1, limits.share_done(total)), description=text)
+            seconds = time.monotonic() - begun
+            done = share_done(options, total, seconds)
+            text = f"{total.decisions:,} decisions, {total.games:,} games, {total.decisions / seconds:,.0f}/s"
+            progress.update(bar, completed=min(1, done), description=f"{text}, {len(total.found)} differences")
+            if done >= 1:
+                break
     return total, time.monotonic() - begun
 
 
-def _play_all(options: Options, limits: Limits, total: Played) -> Iterator[Played]:
-    """The games one task after the other, or in several processes."""
+def _play_all(options: Options) -> Iterator[Played]:
+    """The games one task after the other, or in several processes; what is under way in the end is not counted."""
     tasks = _list_tasks(options)
     if options.processes == 1:
-        for seeds in tasks:
-            yield play_games(seeds)
-            if limits.share_done(total) >= 1:
-                return
+        yield from map(play_games, tasks)
+        return
     with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
         pending = {pool.submit(play_games, seeds) for seeds in islice(tasks, 2 * options.processes)}
-        while pending and limits.share_done(total) < 1:
-            ready, pending = wait(pending, return_when=FIRST_COMPLETED)
-            pending |= {pool.submit(play_games, seeds) for seeds in islice(tasks, len(ready))}
-            for future in ready:
-                yield future.result()
-        pool.shutdown(cancel_futures=True)  # what is under way is lost, not counted
+        try:
+            while pending:
+                ready, pending = wait(pending, return_when=FIRST_COMPLETED)
+                pending |= {pool.submit(play_games, seeds) for seeds in islice(tasks, len(ready))}
+                yield from (future.result() for future in ready)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _list_tasks(options: Options) -> Iterator[list[int]]:
@@ -150,18 +138,7 @@ def show(summary: dict[str, Any], console: Console) -> None:
         share = f"{times * PER / summary['decisions']:.1f}"
         table.add_row(what, f"{times:,}", share, str(LEAST_MET.get(what, "")), style=style)
     console.print(table)
-    names = (
-        "decisions",
-        "games",
-        "deals",
-        "differences",
-        "seconds",
-        "decisions_per_second",
-        "seed",
-        "first",
-        "software",
-    )
-    for name in names:
+    for name in (*ALL, "decisions_per_second", "seed", "first", "software"):
         console.print(f"{name}: {summary[name]}")
     if summary["rare"]:
         console.print(f"met too seldom (times, wanted): {summary['rare']}")

@@ -240,34 +240,23 @@ def _raised(error: Exception) -> Difference:
     return Difference(f"raised.{type(error).__name__}", "goes on", str(error))
 
 
+TURN = ("done", "truncated", "seat", "round", "actions_left")
+
+
 def look_at_game(game: Game, describer: Callable[[Game], dict[str, Any]]) -> dict[str, Any]:
     """What is compared of the core's game."""
-    return {
-        "done": game.done,
-        "truncated": game.truncated,
-        "seat": game.seat,
-        "round": game.round,
-        "actions_left": game.actions_left,
-        "legal": set(game.legal_text()),
-        "state": describer(game),
-        "scores": game.scores(),
-        "winners": game.winners(),
-    }
+    table = {"legal": set(game.legal_text()), "state": describer(game)}
+    return {**{name: getattr(game, name) for name in TURN}, **table, **_look_at_scores(game)}
 
 
 def look_at_reference(reference: Any) -> dict[str, Any]:
     """The same of the reference."""
-    return {
-        "done": reference.done,
-        "truncated": reference.truncated,
-        "seat": reference.seat,
-        "round": reference.round,
-        "actions_left": reference.actions_left,
-        "legal": reference.legal(),
-        "state": reference.state(),
-        "scores": reference.scores(),
-        "winners": reference.winners(),
-    }
+    table = {"legal": reference.legal(), "state": reference.state()}
+    return {**{name: getattr(reference, name) for name in TURN}, **table, **_look_at_scores(reference)}
+
+
+def _look_at_scores(engine: Any) -> dict[str, Any]:
+    return {"scores": engine.scores(), "winners": engine.winners()}
 
 
 # --- differences ----------------------------------------------------------------------------------------------

@@ -1,15 +1,17 @@
 """Makes a difference small: the position just before it, with all left out that it does not need."""
 
+import copy
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from steam_env import IllegalActionError
+from steam_env import IllegalActionError, ScenarioError
 from tests.lockstep.compare import Begin, Start, begin_game, begin_reference, replay
 from tests.lockstep.play import Found
-from tests.lockstep.scenarios import Scenario, can_load
+from tests.lockstep.scenarios import Scenario
 
 FOUND = Path(__file__).parent.parent / "found"
 Stays = Callable[[Scenario, Sequence[str]], bool]
@@ -20,11 +22,9 @@ def minimise(found: Found, begin: Begin = begin_reference) -> Found:
     topic = found.difference.topic
 
     def stays(scenario: Scenario, moves: Sequence[str]) -> bool:
-        if not can_load(scenario):
-            return False
         try:
             difference = replay({"scenario": scenario}, moves, begin).difference
-        except IllegalActionError:
+        except (ScenarioError, IllegalActionError):
             return False
         return difference is not None and difference.topic == topic
 
@@ -33,7 +33,7 @@ def minimise(found: Found, begin: Begin = begin_reference) -> Found:
         return found
     before = None
     while before != (before := json.dumps([scenario, moves])):
-        moves = _drop_moves(scenario, moves, stays)
+        moves = _drop_items(moves, partial(stays, scenario))
         scenario, moves = _shrink(scenario, moves, stays)
     difference = replay({"scenario": scenario}, moves, begin).difference
     assert difference is not None, "the difference has stayed all the way"
@@ -55,10 +55,6 @@ def _find_latest(found: Found, stays: Stays) -> tuple[Scenario | None, list[str]
     return next((position for position in reversed(positions) if stays(*position)), (None, []))
 
 
-def _drop_moves(scenario: Scenario, moves: list[str], stays: Stays) -> list[str]:
-    return _drop_items(moves, lambda kept: stays(scenario, kept))
-
-
 def _drop_items(items: list[Any], stays: Callable[[list[Any]], bool]) -> list[Any]:
     """The list with as much left out as can be, first in large pieces and then one by one."""
     piece = max(1, len(items) // 2)
@@ -77,41 +73,75 @@ def _drop_items(items: list[Any], stays: Callable[[list[Any]], bool]) -> list[An
 
 def _shrink(scenario: Scenario, moves: list[str], stays: Stays) -> tuple[Scenario, list[str]]:
     """The scenario with less of everything."""
-    for key in ("links", "factories"):
-        scenario = _drop_entries(scenario, moves, key, stays)
-    scenario = _drop_hexes(scenario, moves, stays)
-    scenario = _level_hexes(scenario, moves, stays)
-    scenario, moves = _drop_contracts(scenario, moves, stays)
-    for smaller in (*_simpler(scenario), *_fewer_seats(scenario)):
-        if smaller(scenario) != scenario and stays(smaller(scenario), moves):
-            scenario = smaller(scenario)
+    if isinstance(scenario["map"], dict):
+        hexes = list(scenario["map"]["hexes"])
+        scenario = _keep_hexes(scenario, _drop_items(hexes, lambda kept: stays(_keep_hexes(scenario, kept), moves)))
+    if isinstance(scenario["contracts"], list):
+        for contract in reversed(range(len(scenario["contracts"]))):
+            smaller, renamed = _without_contract(scenario, contract), [_rename(move, contract) for move in moves]
+            if stays(smaller, renamed):
+                scenario, moves = smaller, renamed
+    while len(scenario["seats"]["money"]) > 2 and stays(_without_last_seat(scenario), moves):
+        scenario = _without_last_seat(scenario)
+    for place in reversed(list(_walk(scenario))):
+        for plainer in _plainer(place, scenario):
+            if stays(plainer, moves):
+                scenario = plainer
+                break
     return scenario, moves
 
 
-def _drop_entries(scenario: Scenario, moves: list[str], key: str, stays: Stays) -> Scenario:
-    kept = _drop_items(scenario.get(key, []), lambda items: stays({**scenario, key: items}, moves))
-    return {**scenario, key: kept}
+# --- every entry ------------------------------------------------------------------------------------------
+ABSENT = object()
+OPTIONAL = (
+    "max_rounds",
+    "contracts_to_end",
+    "routing",
+    "edition",
+    "automa_level",
+    "first_player",
+    "known",
+    "generation",
+)
+PLAIN: dict[type, tuple[Any, ...]] = {int: (0, 1, 5, 50), str: ("", "none", "plains")}
+
+
+def _walk(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The place of every entry: keys and indices on the way to it."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in items:
+        yield (*place, key)
+        yield from _walk(entry, (*place, key))
+
+
+def _plainer(place: tuple[Any, ...], scenario: Scenario) -> Iterator[Scenario]:
+    """The scenario without the entry, or with a plainer value of it."""
+    value: Any = scenario
+    for key in place:
+        value = value[key]
+    values = PLAIN.get(type(value), ())
+    shorter = [value[:-1]] if isinstance(value, str) and place[-1] == "needs" else []
+    optional = isinstance(place[-1], int) or place[-1] in OPTIONAL
+    for other in (*[ABSENT] * optional, *(values[: values.index(value)] if value in values else values), *shorter):
+        changed = container = copy.deepcopy(scenario)
+        for key in place[:-1]:
+            container = container[key]
+        if other is ABSENT:
+            del container[place[-1]]
+        else:
+            container[place[-1]] = other
+        yield changed
 
 
 # --- the map ----------------------------------------------------------------------------------------------
-def _drop_hexes(scenario: Scenario, moves: list[str], stays: Stays) -> Scenario:
-    """Hexes left off the map, cities with their names and colours too."""
-    if isinstance(scenario["map"], str):
-        return scenario
-    kept = _drop_items(list(scenario["map"]["hexes"]), lambda names: stays(_keep_hexes(scenario, names), moves))
-    return _keep_hexes(scenario, kept)
-
-
 def _keep_hexes(scenario: Scenario, names: list[str]) -> Scenario:
+    """These hexes alone; cities take their names and colours with them."""
     board = scenario["map"]
     in_order = sorted((name for name, kind in board["hexes"].items() if kind == "city"), key=_place_of)
     kept = [index for index, name in enumerate(in_order) if name in set(names)]
-    smaller = {
-        **board,
-        "cities": [board["cities"][index] for index in kept],
-        "hexes": {name: board["hexes"][name] for name in names},
-    }
-    return {**scenario, "map": smaller, "cities": "".join(scenario["cities"][index] for index in kept)}
+    cities, hexes = [board["cities"][index] for index in kept], {name: board["hexes"][name] for name in names}
+    colors = "".join(scenario["cities"][index] for index in kept)
+    return {**scenario, "map": {**board, "cities": cities, "hexes": hexes}, "cities": colors}
 
 
 def _place_of(name: str) -> tuple[int, str, int]:
@@ -119,32 +149,10 @@ def _place_of(name: str) -> tuple[int, str, int]:
     return len(letters), letters, int(name[len(letters) :])
 
 
-def _level_hexes(scenario: Scenario, moves: list[str], stays: Stays) -> Scenario:
-    """Plains instead of hills and mountains."""
-    if isinstance(scenario["map"], str):
-        return scenario
-    for name, kind in scenario["map"]["hexes"].items():
-        if kind in ("hills", "mountains", "water"):
-            board = {**scenario["map"], "hexes": {**scenario["map"]["hexes"], name: "plains"}}
-            if stays({**scenario, "map": board}, moves):
-                scenario = {**scenario, "map": board}
-    return scenario
-
-
-# --- contracts --------------------------------------------------------------------------------------------
-def _drop_contracts(scenario: Scenario, moves: list[str], stays: Stays) -> tuple[Scenario, list[str]]:
-    """Contracts left out of the game; those after them move up by one."""
-    if not isinstance(scenario["contracts"], list):
-        return scenario, moves
-    for contract in reversed(range(len(scenario["contracts"]))):
-        smaller = _without_contract(scenario, contract)
-        renamed = [_rename_contract(move, contract) for move in moves]
-        if stays(smaller, renamed):
-            scenario, moves = smaller, renamed
-    return scenario, moves
-
-
+# --- contracts and seats ----------------------------------------------------------------------------------
 def _without_contract(scenario: Scenario, gone: int) -> Scenario:
+    """The contract left out; those after it move up by one."""
+
     def renumber(piles: Any) -> Any:
         if isinstance(piles, list):
             return [renumber(item) for item in piles if item != gone]
@@ -161,69 +169,9 @@ def _without_contract(scenario: Scenario, gone: int) -> Scenario:
     return smaller
 
 
-def _rename_contract(move: str, gone: int) -> str:
+def _rename(move: str, gone: int) -> str:
     word, *rest = move.split()
-    if word != "fulfil":
-        return move
-    return f"fulfil {int(rest[0]) - (int(rest[0]) > gone)}"
-
-
-# --- the rest ---------------------------------------------------------------------------------------------
-Change = Callable[[Scenario], Scenario]
-
-
-def _simpler(scenario: Scenario) -> Iterator[Change]:
-    """Changes that make it simpler, each for itself."""
-    for name in ("max_rounds", "contracts_to_end", "routing", "edition", "automa_level", "first_player"):
-        yield lambda table, name=name: _change_table(table, "rules", name, None)
-    for name in ("known",):
-        yield lambda table, name=name: _change_table(table, "seats", name, None)
-    yield lambda table: _change_table(table, "deck", "generation", None)
-    yield lambda table: _change_table(table, "turn", "round", 1)
-    yield lambda table: _change_table(table, "turn", "first_player", table["turn"]["seat"])
-    yield lambda table: {**table, "off_map": ""}
-    for seat in range(len(scenario["seats"]["money"])):
-        for amount in (0, 1, 5, 50):
-            yield lambda table, seat=seat, amount=amount: _set_money(table, seat, amount)
-    if isinstance(scenario["contracts"], list):
-        for number in range(len(scenario["contracts"])):
-            for change in ({"bonus": "none"}, {"vp": 0}, {"money": 0}):
-                yield lambda table, number=number, change=change: _change_contract(table, number, change)
-            yield lambda table, number=number: _cut_needs(table, number)
-
-
-def _change_table(scenario: Scenario, table: str, name: str, value: Any) -> Scenario:
-    """One entry of a table set, or for None left out."""
-    rest = {key: entry for key, entry in scenario[table].items() if key != name or value is not None}
-    return {**scenario, table: rest if value is None else {**rest, name: value}}
-
-
-def _set_money(scenario: Scenario, seat: int, amount: int) -> Scenario:
-    money = list(scenario["seats"]["money"])
-    if seat >= len(money) or money[seat] in (0, 1, 5, 50)[: (0, 1, 5, 50).index(amount)]:
-        return scenario
-    money[seat] = amount
-    return _change_table(scenario, "seats", "money", money)
-
-
-def _change_contract(scenario: Scenario, number: int, change: dict[str, Any]) -> Scenario:
-    if number >= len(scenario["contracts"]):
-        return scenario
-    contracts = list(scenario["contracts"])
-    contracts[number] = {**contracts[number], **change}
-    return {**scenario, "contracts": contracts}
-
-
-def _cut_needs(scenario: Scenario, number: int) -> Scenario:
-    if number >= len(scenario["contracts"]) or len(scenario["contracts"][number]["needs"]) < 2:
-        return scenario
-    return _change_contract(scenario, number, {"needs": scenario["contracts"][number]["needs"][:-1]})
-
-
-def _fewer_seats(scenario: Scenario) -> Iterator[Change]:
-    if scenario["rules"].get("mode") != "solo":
-        for _ in range(scenario["rules"]["num_players"] - 2):
-            yield _without_last_seat
+    return f"fulfil {int(rest[0]) - (int(rest[0]) > gone)}" if word == "fulfil" else move
 
 
 def _without_last_seat(scenario: Scenario) -> Scenario:
@@ -246,12 +194,10 @@ def _without_last_seat(scenario: Scenario) -> Scenario:
         "factories": [factory for factory in scenario["factories"] if factory["owner"] != gone],
     }
     if "automa" in scenario:
-        automa = {**scenario["automa"]}
-        for key in ("marker", "coins"):
-            automa[key] = automa[key][:-1]
-        smaller["automa"] = automa
+        automa = scenario["automa"]
+        smaller["automa"] = {**automa, "marker": automa["marker"][:-1], "coins": automa["coins"][:-1]}
         if not rules["automas"]:
-            smaller.pop("automa")
+            del smaller["automa"]
     return smaller
 
 
