@@ -2,7 +2,7 @@
 
 A ``Snapshot`` is a position in plain Python; the invariants recount it from the map's hexes and the printed
 contracts, by the rules page alone: none of the core's predicates is asked. What a step changes and tells is
-compared with the reference engine (``tests.lockstep``). ``Watch`` follows one game and calls them all.
+compared with the reference engine (``tests.lockstep``). ``watch_game`` follows one game and calls them all.
 ``python -m tests.invariants --games 1000 --seed 1`` plays for as long as it is told.
 """
 
@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import tyro
-from rich.progress import Progress, TextColumn
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules
 from steam_env.core.fields import NONE
@@ -51,6 +50,7 @@ from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
 from steam_env.data.steam_power.setting import Setting
 from steam_env.evaluation.provenance import describe_machine, describe_software
+from steam_env.kit.command_line import show_progress
 from steam_env.kit.files import write_whole
 from tests.lockstep.scenarios import Players, draw_scenario
 
@@ -622,62 +622,33 @@ class Care:
     moves: int = 6  # of a future
 
 
-class Watch:
-    """Follows one game and checks every decision on its way."""
+EVERY_FEW = Care()
 
-    def __init__(self, game: Game, seed: int, care: Care | None = None) -> None:
-        self.game = game
-        self.seed = seed
-        self.care = care or Care()
-        self.rng = random.Random(f"watch {seed}")
-        self.players = Players(self.rng)
-        self.decisions = 0
-        self.chart = Chart(game.setting)
-        check_position(game, self.chart)
 
-    def skip(self, steps: int) -> None:
-        """Play on without checks."""
-        for _ in range(steps):
-            if not self.game.done:
-                self.game.step(self.players.choose(self.game))
-        check_position(self.game, self.chart)
+def check_decision(game: Game, rng: random.Random, care: Care, chart: Chart) -> None:
+    """Position, what is legal and what is not, and the checks whose turn it is by chance."""
 
-    def play(self, decisions: int) -> int:
-        """Check up to so many decisions; returns how many there were."""
-        start = self.decisions
-        while not self.game.done and self.decisions - start < decisions:
-            self.check_decision()
-            self.game.step(self.players.choose(self.game))
-            check_position(self.game, self.chart)
-        if self.game.done:
-            self.check_decision()
-        return self.decisions - start
+    def is_due(interval: int) -> bool:
+        return interval > 0 and rng.randrange(interval) == 0
 
-    def check_decision(self) -> None:
-        """The checks that play no part in the game itself."""
-        game, rng, care = self.game, self.rng, self.care
-        self.decisions += 1
-        events = len(game.events)
-        if self._is_due(care.masks):
-            check_mask_is_recomputed(game)
-        illegal = np.flatnonzero(~game.mask).tolist()
-        everything = self._is_due(care.every_action)
-        for action in illegal if everything else rng.sample(illegal, min(care.illegal, len(illegal))):
-            check_illegal_action_is_refused(game, action)
-        legal = game.legal()
-        for action in legal if everything else rng.sample(legal, min(2, len(legal))):
-            twin = check_legal_action_steps(game, action)
-            if not everything:
-                check_position(twin, self.chart)
-        if self._is_due(care.futures):
-            check_copies(game, care.moves, self.decisions)
-            check_scenario(game, care.moves, self.decisions)
-        if self._is_due(care.looks):
-            check_looking_changes_nothing(game)
-        require(len(game.events) == events, "looking or refused actions leave events", game)
-
-    def _is_due(self, interval: int) -> bool:
-        return interval > 0 and self.rng.randrange(interval) == 0
+    events = len(game.events)
+    check_position(game, chart)
+    if is_due(care.masks):
+        check_mask_is_recomputed(game)
+    illegal, legal = np.flatnonzero(~game.mask).tolist(), game.legal()
+    everything = is_due(care.every_action)
+    for action in illegal if everything else rng.sample(illegal, min(care.illegal, len(illegal))):
+        check_illegal_action_is_refused(game, action)
+    for action in legal if everything else rng.sample(legal, min(2, len(legal))):
+        twin = check_legal_action_steps(game, action)
+        if not everything:
+            check_position(twin, chart)
+    if is_due(care.futures):
+        check_copies(game, care.moves, game.num_steps)
+        check_scenario(game, care.moves, game.num_steps)
+    if is_due(care.looks):
+        check_looking_changes_nothing(game)
+    require(len(game.events) == events, "looking or refused actions leave events", game)
 
 
 def check_batch(rules: Rules, games: int, seed: int, steps: int) -> None:
@@ -767,21 +738,29 @@ def draw_game(number: int, seed: int) -> Game:
     return Game(ALL_RULES[number // 2 % len(ALL_RULES)], seed=own_seed)
 
 
-def watch_game(number: int, seed: int, decisions: int, care: Care | None = None) -> int:
+def watch_game(number: int, seed: int, decisions: int, care: Care = EVERY_FEW) -> int:
     """Check so many decisions of game ``number``, from anywhere in it on; returns how many there were.
 
     Raises:
         InvariantError: naming the invariant's words and the game.
     """
+    rng = random.Random(f"watch {seed * 1_000_003 + number}")
     with RandomStates():
-        game = draw_game(number, seed)
-        watch = Watch(game, seed * 1_000_003 + number, care)
-        watch.skip(watch.rng.choice((0, 0, 10, 40, 100, 200)))
+        game, players = draw_game(number, seed), Players(rng)
+        chart, skipped = Chart(game.setting), rng.choice((0, 0, 10, 40, 100, 200))
+        checked = 0
         try:
-            return watch.play(decisions)
+            for step in range(skipped + decisions):
+                if step >= skipped or game.done:
+                    check_decision(game, rng, care, chart)
+                    checked += 1
+                if game.done:
+                    break
+                game.step(players.choose(game))
         except Exception as error:
             error.add_note(f"in game {number} of seed {seed}, after {game.num_steps} actions: {game}, {game.rules}")
             raise
+    return checked
 
 
 ALL_RULES = tuple(all_rules())
@@ -798,13 +777,12 @@ def main(games: int = 100, seed: int = 0, decisions: int = 60, first: int = 0, o
         output: where what was watched is written, as JSON.
     """
     total, began = 0, time.monotonic()
-    with Progress(*Progress.get_default_columns(), TextColumn("{task.fields[total_decisions]} decisions")) as progress:
-        task = progress.add_task("games", total=games, total_decisions=0)
+    with show_progress(games) as tell:
         for number in range(first, first + games):
             total += watch_game(number, seed, decisions)
             if number % BATCH_INTERVAL == 0:
                 check_batch(ALL_RULES[number // BATCH_INTERVAL % len(ALL_RULES)], 3, seed + number, 2 * decisions)
-            progress.update(task, advance=1, total_decisions=total)
+            tell(1)
     print(f"{total} decisions in {games} games of seed {seed}: every invariant holds")
     if output is not None:
         played = {"seed": seed, "first": first, "games": games, "decisions": total}

@@ -104,12 +104,6 @@ def game_files() -> list[bytes]:
 
 
 @cache
-def rules_texts() -> list[bytes]:
-    """Rules as JSON."""
-    return [rules.to_json().encode() for rules in KINDS]
-
-
-@cache
 def action_texts() -> list[bytes]:
     """Legal actions as text, after the two bytes that choose a game."""
     return [
@@ -124,6 +118,6 @@ SEEDS = {
     "scenario": scenario_files,
     "save": saves,
     "game_file": game_files,
-    "rules": rules_texts,
+    "rules": lambda: [rules.to_json().encode() for rules in KINDS],
     "actions": action_texts,
 }
