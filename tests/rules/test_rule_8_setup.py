@@ -168,6 +168,15 @@ def test_rule_8_3__the_aen_is_the_network_and_what_foreign_complete_links_reach(
     assert bool(told(turn, "purchase", "cost")) != in_aen
 
 
+@pytest.mark.parametrize(("own", "far"), [(0, "Dyson"), (2, "Ames")])
+def test_rule_8_3__it_is_as_deep_as_links_lead_up_or_down_the_map(own: int, far: str) -> None:
+    ways = ("Ames A3 Boone", "Boone A7 Clinton", "Clinton A11 Dyson")
+    track = [f"{int(link == own)}: {way}" for link, way in enumerate(ways)]
+    colors = ", ".join(f"{city} P" for city in ("Ames", "Boone", "Clinton", "Dyson") if city != far)
+    game = automa_game(columns("A.B.C.D"), *track, cards=[card("O", "factory")], colors=colors)
+    assert told(take_turn(game), "choose_city", "city", "in_aen") == [(far, 1)]
+
+
 def test_rule_8_3__incomplete_links_do_not_extend_it() -> None:
     """Elgin, of the least present colour, is not in reach over the link that is under way."""
     colors = {"Ames": "P", "Boone": "P", "Clinton": "P", "Dyson": "W", "Elgin": "B"}
