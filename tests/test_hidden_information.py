@@ -36,9 +36,9 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.encoding import ENCODINGS
 from steam_env.words.steam_power.events import Event, outcomes_of
-from tests.invariants import ALL_RULES
-from tests.lockstep.scenarios import Players, Scenario, can_load, draw_scenario
 from tests.test_hidden import position, solo_position
+from tests.verification.invariants import ALL_RULES
+from tests.verification.lockstep.scenarios import Players, Scenario, can_load, draw_scenario
 
 # --- games that differ in hidden things alone ------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A slice of the invariants on every run: see ``tests.invariants``, which also says how to play for longer."""
+"""A slice of the invariants on every run: see ``tests.verification.invariants``, which can play for longer."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import GAME_FIELDS, PHASE_NAMES
-from tests.invariants import (
+from tests.verification.invariants import (
     ALL_RULES,
     Care,
     InvariantError,
@@ -18,8 +18,8 @@ from tests.invariants import (
     draw_game,
     watch_game,
 )
-from tests.lockstep.compare import describe, look_at_game
-from tests.lockstep.scenarios import Players
+from tests.verification.lockstep.compare import describe, look_at_game
+from tests.verification.lockstep.scenarios import Players
 
 SEED = 1
 PARTS = 24

@@ -14,13 +14,21 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.lockstep.compare import Difference, Twins, describe, find_differences, replay
-from tests.lockstep.coverage import LEAST_MET, Coverage
-from tests.lockstep.minimise import minimise, read_found, write_found
-from tests.lockstep.play import Found, Played, play_game, seed_of
-from tests.lockstep.report import tell_runs
-from tests.lockstep.scenarios import KINDS, MAX_CONTRACTS, Players, Scenario, choose, draw_scenario, draw_start
-from tests.lockstep.standin import FreeCrossings, Standin
+from tests.verification.lockstep.compare import Difference, Twins, describe, find_differences, replay
+from tests.verification.lockstep.coverage import LEAST_MET, Coverage
+from tests.verification.lockstep.minimise import minimise, read_found, write_found
+from tests.verification.lockstep.play import Found, Played, play_game, seed_of
+from tests.verification.lockstep.report import tell_runs
+from tests.verification.lockstep.scenarios import (
+    KINDS,
+    MAX_CONTRACTS,
+    Players,
+    Scenario,
+    choose,
+    draw_scenario,
+    draw_start,
+)
+from tests.verification.lockstep.standin import FreeCrossings, Standin
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
 GAMES = int(os.environ.get("LOCKSTEP_GAMES", "600"))
@@ -45,7 +53,7 @@ def test_lockstep__core_and_reference_agree(part: int) -> None:
 def tell_difference(number: int, found: Found) -> str:
     return (
         f"{found.difference}\n"
-        f"to meet it again: python -m tests.lockstep --seed {SEED} --first {number} --scenarios 1\n"
+        f"to meet it again: python -m tests.verification.lockstep --seed {SEED} --first {number} --scenarios 1\n"
         f"smaller: after the moves {list(found.moves)} from {json.dumps(dict(found.start))}"
     )
 

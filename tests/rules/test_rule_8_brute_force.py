@@ -1,7 +1,7 @@
 """Automas' turns of random games against the reference engine, which lists every path and sorts by the written keys.
 
-``tests.lockstep`` plays them, and would go on for longer; here every game has Automas, some of them with few trains,
-and some games begin where the shortest way is no path.
+``tests.verification.lockstep`` plays them, and would go on for longer; here every game has Automas, some of
+them with few trains, and some games begin where the shortest way is no path.
 """
 
 import random
@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.lockstep.compare import Start, begin_reference
-from tests.lockstep.play import Played, play_game
-from tests.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_deck, draw_scenario
-from tests.reference import Reference
-from tests.reference.automa_path import Search
+from tests.verification.lockstep.compare import Start, begin_reference
+from tests.verification.lockstep.play import Played, play_game
+from tests.verification.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_deck, draw_scenario
+from tests.verification.reference import Reference
+from tests.verification.reference.automa_path import Search
 
 GAMES = 60
 KNOTTED = 0.2  # of the games
