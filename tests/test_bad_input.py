@@ -1,7 +1,7 @@
 """Bad input of every kind: a named error or a valid result, and nothing changed.
 
-Files are changed as bytes and as tables; what is read all the same is played on. The fuzzer (``tests/fuzz``) calls
-the same targets for longer.
+Files are changed as bytes and as tables; what is read all the same is played on. The fuzzer
+(``tests/verification/fuzz``) calls the same targets for longer.
 """
 
 import dataclasses
@@ -25,8 +25,16 @@ from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, par
 from steam_env.envs.single import LearnerEnv
 from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
 from steam_env.words.steam_power.possible import check_position
-from tests.fuzz import corpus, targets
-from tests.fuzz.mutate import FIELDS, join_save, mutate_bytes, mutate_save, mutate_table, odd_value, split_save
+from tests.verification.fuzz import corpus, targets
+from tests.verification.fuzz.mutate import (
+    FIELDS,
+    join_save,
+    mutate_bytes,
+    mutate_save,
+    mutate_table,
+    odd_value,
+    split_save,
+)
 
 MINI = Rules(map="mini", contracts="mini", num_players=3)
 DIGITS = 10**5000  # more than Python turns into text

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings, write_page
 
 from steam_env.agents import AGENTS
 from steam_env.commands import evaluate, ladder
@@ -15,6 +14,7 @@ from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.ratings import ADDED, SCALE, Pairing, rate
+from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings, write_page
 
 REASON = "the extra `ladder` is not installed"
 pytest.importorskip("choix", reason=REASON)

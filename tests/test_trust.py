@@ -1,6 +1,6 @@
 """The page on trust tells what its result files hold."""
 
-from tests.trust import BLOCK, PAGE, PARTS, renew
+from tests.verification.trust import BLOCK, PAGE, PARTS, renew
 
 
 def test_the_page_has_every_block_once() -> None:
@@ -10,4 +10,4 @@ def test_the_page_has_every_block_once() -> None:
 
 def test_the_page_is_what_its_command_prints() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert renew(page) == page, "run: python -m tests.trust"
+    assert renew(page) == page, "run: python -m tests.verification.trust"
