@@ -29,6 +29,18 @@ PLAIN_CARD = {"needs": "W", "money": 0, "vp": 1, "bonus": "none", "automa": "tra
 LEVELS = ("Attic", "Upper", "Lower", "Cellar")  # rows of cities of the quilt
 STOCK_OWNERS = {"simple": 4, "tight": 3, "straights": 3, "curved": 2}  # of the links that use the stock up
 
+# Five links side by side, one for each seat: Ames to Fargo, Boone to Galena, and so on.
+LADDER = """
+    A B C D E
+     . . . .
+    . . . . .
+     . . . .
+    F G H I J
+     . . . .
+    . . . . .
+"""
+RUNGS = ("0: Ames Fargo", "1: Boone Galena", "2: Clinton Hibbing", "3: Dyson Ironton", "4: Elgin Joliet")
+
 Cell = tuple[int, int]
 Cells = dict[Cell, str]  # by column and row: a character of the terrain or a city's name
 
@@ -108,56 +120,71 @@ def cities_of(cells: Cells) -> list[str]:
 
 
 # --- positions ----------------------------------------------------------------------------------------
+def table(
+    cells: Cells,
+    links: Iterable[str] = (),
+    factories: Iterable[str] = (),
+    *,
+    colors: Mapping[str, str] | None = None,
+    contracts: Sequence[Mapping[str, Any]] | int = 20,
+    off_map: str = "",
+    **more: Any,
+) -> dict[str, Any]:
+    """A scenario; cities are white but for `colors` ({"Ames": "P"}); contracts may be a number of dull ones."""
+    return {
+        "map": map_of(cells),
+        "cities": "".join((colors or {}).get(name, "W") for name in cities_of(cells)),
+        "contracts": [PLAIN_CARD] * contracts if isinstance(contracts, int) else list(contracts),
+        "links": [read_link(text, cells) for text in links],
+        "factories": [read_factory(text) for text in factories],
+        "off_map": off_map,
+        **more,
+    }
+
+
 def position(
     board: str | Cells,
     *links: str,
     seats: int = 2,
     money: int | Sequence[int] = 5,
-    colors: Mapping[str, str] | None = None,
-    off_map: str = "",
     factories: Iterable[str] = (),
-    contracts: Sequence[Mapping[str, Any]] | int = 20,
     hands: Sequence[Sequence[int]] | None = None,
     fulfilled: Sequence[Sequence[int]] | None = None,
     turn: Mapping[str, int] | None = None,
     rules: Mapping[str, Any] | None = None,
     used: Mapping[str, int] | None = None,
     seed: int = 0,
+    **more: Any,
 ) -> Game:
     """A game at a position: what is not said is as dull as can be.
 
-    Cities are white but for `colors` ({"Ames": "P"}); hands are empty; `factories` are texts "1: Ames 3"; `used`
-    has so many tiles of a kind (see `use_up`) lie elsewhere, which takes five seats.
+    Hands are empty; `factories` are texts "1: Ames 3"; `used` has so many tiles of a kind (see `use_up`) lie
+    elsewhere, which takes five seats; `more` is for `table`.
     """
     cells = dict(draw(board)) if isinstance(board, str) else dict(board)
     paths = list(links)
     for kind, count in (used or {}).items():
         seats = 5
         paths += use_up(cells, kind, count, STOCK_OWNERS[kind])
-    cards = [PLAIN_CARD] * contracts if isinstance(contracts, int) else list(contracts)
-    scenario = {
-        "rules": {"num_players": seats, **(rules or {})},
-        "map": map_of(cells),
-        "cities": "".join((colors or {}).get(name, "W") for name in cities_of(cells)),
-        "off_map": off_map,
-        "contracts": cards,
-        "links": [read_link(path) for path in paths],
-        "factories": [read_factory(text) for text in factories],
-        "seats": {
-            "money": [money] * seats if isinstance(money, int) else list(money),
-            "hands": hands or [[]] * seats,
-            "fulfilled": fulfilled or [[]] * seats,
-        },
-        "turn": dict(turn or {}),
+    piles = {
+        "money": [money] * seats if isinstance(money, int) else list(money),
+        "hands": hands or [[]] * seats,
+        "fulfilled": fulfilled or [[]] * seats,
     }
+    rules = {"num_players": seats, **(rules or {})}
+    scenario = table(cells, paths, factories, rules=rules, seats=piles, turn=dict(turn or {}), **more)
     return Game.from_scenario(scenario, seed=seed)
 
 
-def read_link(text: str) -> dict[str, Any]:
-    owner, _, path = text.partition(": ")
-    stops, _, edge = path.partition(" > ")
-    link: dict[str, Any] = {"owner": int(owner), "path": stops.split()}
-    return {**link, "open": edge} if edge else link
+def read_link(text: str, cells: Cells | None = None) -> dict[str, Any]:
+    """A link; given the cells, a single tile between two cities need not be told: "0 Ames Dyson"."""
+    owner, *path = text.replace(":", " ").replace(">", " ").split()
+    if path[-1] in EDGES:
+        return {"owner": int(owner), "path": path[:-1], "open": path[-1]}
+    if len(path) == 2 and cells:
+        (col, row), (other_col, other_row) = (next(at for at in cells if cells[at] == city) for city in path)
+        path.insert(1, name_of(((col + other_col) // 2, (row + other_row) // 2)))
+    return {"owner": int(owner), "path": path}
 
 
 def read_factory(text: str) -> dict[str, Any]:
@@ -212,9 +239,9 @@ def quilt(owner: int) -> tuple[Cells, list[str]]:
 
 
 # --- play and look --------------------------------------------------------------------------------------
-def play(game: Game, actions: str) -> Game:
+def play(game: Game, *actions: str) -> Game:
     """Play actions given as "start Ames S, head S, done"; every one must be legal."""
-    for action in actions.split(", "):
+    for action in ", ".join(actions).split(", "):
         can(game, action)
         game.step(action)
     return game
@@ -244,6 +271,10 @@ def cannot(game: Game, actions: str, rule: str) -> None:
 
 def cites(reason: str, rule: str) -> bool:
     return any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", reason) for number in rule.split(" or "))
+
+
+def legal(game: Game) -> set[str]:
+    return set(game.legal_text())
 
 
 def choices(game: Game, word: str) -> set[str]:
