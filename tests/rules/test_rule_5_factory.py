@@ -136,9 +136,9 @@ def test_rule_5_2__if_the_stock_has_fewer_what_is_left_is_placed(orange: int) ->
 
 def test_rule_5_2__with_two_seats_the_fifth_in_stock_is_not_placed() -> None:
     game = crowded(5, seats=2)
-    towns = free_towns(game)
-    play(game, *(f"build {town}" for town in towns))
-    assert [game.city(town)["resources"] for town in towns] == [4, 1]
+    one, other = free_towns(game)
+    play(game, f"build {one}, build {other}")
+    assert [game.city(town)["resources"] for town in (one, other)] == [4, 1]
 
 
 def test_rule_5_2__with_none_left_the_city_cannot_be_built_on_and_other_colors_can() -> None:

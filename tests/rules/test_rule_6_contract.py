@@ -11,7 +11,7 @@ import pytest
 
 from steam_env import Game
 from tests.lockstep.compare import Twins
-from tests.rules.boards import cannot, cell_of, choices, legal, links, play, read_link
+from tests.rules.boards import Cells, cannot, cell_of, choices, legal, links, play, read_link
 from tests.rules.positions import belt, grid, position, towns
 
 Entries = dict[str, Any]  # of a position
@@ -66,79 +66,78 @@ def test_rule_6_1__fulfilling_is_one_action_and_done_when_the_last_resource_is_t
 
 # --- 6.2 where resources come from and who is paid ---------------------------------------------------
 PARALLEL = "0 Ames Dyson / 1 Boone Ames"
-PAID: dict[str, tuple[Entries, list[int], list[tuple[str, list[int]]]]] = {
-    "an own factory in the network: nothing": (
-        {"colors": "Ames W", "factories": "0 Ames 3"},
-        *([0, 0, 0], [("source Ames", [0, 0, 0])]),
-    ),
-    "a foreign factory: its owner": (
-        {"colors": "Dyson W", "factories": "2 Dyson 3"},
-        *([1, 0, 0], [("source Dyson", [0, 0, 1])]),
-    ),
+ROUNDABOUT = f"{OWN} / 1 Boone Dyson / 2 Boone Elgin / 2 Elgin Dyson"
+GRID, MIDDLE = grid(), grid(D6="Decatur")  # Decatur joins Dyson and Elgin
+# Board, colours (the contract's first), links, factories; what is done, and everybody's money then: no more is there.
+PAID = {
+    "an own factory in the network: nothing": (GRID, "Ames W", OWN, "0 Ames 3", "source Ames 0 0 0"),
+    "a foreign factory: its owner": (GRID, "Dyson W", OWN, "2 Dyson 3", "source Dyson 0 0 1"),
     "a foreign link: its owner, at the hop": (
-        {"colors": "Boone W", "links": f"{OWN} / 1 Boone Dyson", "factories": "0 Boone 3"},
-        *([1, 0, 0], [("source Boone", [1, 0, 0]), ("hop Dyson", [0, 1, 0])]),
+        *(GRID, "Boone W", f"{OWN} / 1 Boone Dyson", "0 Boone 3"),
+        "source Boone 1 0 0, hop Dyson 0 1 0",
     ),
     "factory and links one by one, as in the rulebook's third example": (
-        {"colors": "Hibbing O", "contracts": "O", "links": f"{OWN} / 2 Hibbing Elgin / 1 Elgin Dyson",
-         "factories": "2 Hibbing 3"},
-        *([3, 0, 0], [("source Hibbing", [2, 0, 1]), ("hop Elgin", [1, 0, 2]), ("hop Dyson", [0, 1, 2])]),
+        *(GRID, "Hibbing O", f"{OWN} / 2 Hibbing Elgin / 1 Elgin Dyson", "2 Hibbing 3"),
+        "source Hibbing 2 0 1, hop Elgin 1 0 2, hop Dyson 0 1 2",
     ),
     "a link of many tiles: one dollar": (
-        {"colors": "Clinton W", "links": f"{OWN} / 1 Clinton A9 A7 A5 A3 Ames", "factories": "0 Clinton 3"},
-        *([1, 0, 0], [("source Clinton", [1, 0, 0]), ("hop Ames", [0, 1, 0])]),
+        *(GRID, "Clinton W", f"{OWN} / 1 Clinton A9 A7 A5 A3 Ames", "0 Clinton 3"),
+        "source Clinton 1 0 0, hop Ames 0 1 0",
     ),
     "own links anywhere in the network: nothing": (
-        {"colors": "Hibbing W", "links": f"{OWN} / 0 Dyson Elgin / 0 Elgin Hibbing / 1 Hibbing Galena",
-         "factories": "0 Hibbing 1"},
-        *([0, 0, 0], [("source Hibbing", [0, 0, 0])]),
+        *(GRID, "Hibbing W", f"{OWN} / 0 Dyson Elgin / 0 Elgin Hibbing / 1 Hibbing Galena", "0 Hibbing 1"),
+        "source Hibbing 0 0 0",
     ),
     "foreign links beside own ones are not used": (
-        {"colors": "Ames W", "links": f"{OWN} / 1 Ames B4 C5 Dyson", "factories": "1 Ames 2", "contracts": "WW"},
-        *([2, 0, 0], [("source Ames", [1, 1, 0]), ("source Ames", [0, 2, 0])]),
+        *(GRID, "Ames W", f"{OWN} / 1 Ames B4 C5 Dyson", "1 Ames 2"),
+        "source Ames 1 1 0, source Ames 0 2 0",
     ),
     "the journey ends at the first city of the network": (
-        {"colors": "Clinton W", "links": f"{OWN} / 0 Ames Boone / 1 Clinton Boone", "factories": "0 Clinton 3"},
-        *([1, 0, 0], [("source Clinton", [1, 0, 0]), ("hop Boone", [0, 1, 0])]),
+        *(GRID, "Clinton W", f"{OWN} / 0 Ames Boone / 1 Clinton Boone", "0 Clinton 3"),
+        "source Clinton 1 0 0, hop Boone 0 1 0",
     ),
     "each resource on its own": (
-        {"colors": "Boone W", "links": f"{OWN} / 1 Boone Dyson", "factories": "2 Boone 4", "contracts": "WW"},
-        [4, 0, 0],
-        [("source Boone", [3, 0, 1]), ("hop Dyson", [2, 1, 1]), ("source Boone", [1, 1, 2]), ("hop Dyson", [0, 2, 2])],
+        *(GRID, "Boone W", f"{OWN} / 1 Boone Dyson", "2 Boone 4"),
+        "source Boone 3 0 1, hop Dyson 2 1 1, source Boone 1 1 2, hop Dyson 0 2 2",
     ),
     "a city of the network's group: nothing": (
-        {"board": grid(B8="Beloit"), "colors": "Clinton W", "links": "0 Boone Dyson / 1 Clinton Elgin",
-         "factories": "0 Clinton 2"},
-        *([0, 0, 0], [("source Clinton", [0, 0, 0])]),
+        *(grid(B8="Beloit"), "Clinton W", "0 Boone Dyson / 1 Clinton Elgin", "0 Clinton 2"),
+        "source Clinton 0 0 0",
     ),
-    "groups are free to cross": (  # Hibbing - Elgin = Decatur = Dyson - Ames: the middle is one group
-        {"board": grid(D6="Decatur"), "colors": "Hibbing W", "links": "0 Ames Boone / 1 Hibbing Elgin / 2 Dyson Ames",
-         "factories": "0 Hibbing 2"},
-        *([2, 0, 0], [("source Hibbing", [2, 0, 0]), ("hop Dyson", [1, 1, 0]), ("hop Ames", [0, 1, 1])]),
+    "groups are free to cross": (
+        *(MIDDLE, "Hibbing W", "0 Ames Boone / 1 Hibbing Elgin / 2 Dyson Ames", "0 Hibbing 2"),
+        "source Hibbing 2 0 0, hop Dyson 1 1 0, hop Ames 0 1 1",
     ),
     "a bystander's links and factories earn nothing": (
-        {"colors": "Boone W, Dyson B", "links": f"{OWN} / 1 Boone Dyson / 2 Boone Elgin / 2 Elgin Dyson",
-         "factories": "0 Boone 3, 2 Dyson 3"},
-        *([1, 0, 0], [("source Boone", [1, 0, 0]), ("hop Dyson", [0, 1, 0])]),
+        *(
+            GRID,
+            "Boone W, Dyson B",
+            ROUNDABOUT,
+            "0 Boone 3, 2 Dyson 3",
+        ),
+        "source Boone 1 0 0, hop Dyson 0 1 0",
     ),
     "two parallel links of one seat": (
-        {"colors": "Boone W", "links": f"{PARALLEL} / 1 Boone A5 A3 Ames", "factories": "0 Boone 3"},
-        *([1, 0, 0], [("source Boone", [1, 0, 0]), ("hop Ames", [0, 1, 0])]),
+        *(GRID, "Boone W", f"{PARALLEL} / 1 Boone A5 A3 Ames", "0 Boone 3"),
+        "source Boone 1 0 0, hop Ames 0 1 0",
     ),
     "an incomplete parallel link": (
-        {"colors": "Boone W", "links": f"{PARALLEL} / 2 Boone A5 N", "factories": "0 Boone 3"},
-        *([1, 0, 0], [("source Boone", [1, 0, 0]), ("hop Ames", [0, 1, 0])]),
+        *(GRID, "Boone W", f"{PARALLEL} / 2 Boone A5 N", "0 Boone 3"),
+        "source Boone 1 0 0, hop Ames 0 1 0",
     ),
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize(("entries", "money", "steps"), PAID.values(), ids=PAID)
-def test_rule_6_2__who_is_paid_for(entries: Entries, money: list[int], steps: list[tuple[str, list[int]]]) -> None:
-    game = play(position(money=money, **{"links": OWN, **entries}), "fulfil 0")
-    assert game.money == money
-    for action, after in steps:
-        assert legal(game) == {action}  # a single choice is still a decision
-        assert play(game, action).money == after
+@pytest.mark.parametrize(("board", "colors", "links", "factories", "steps"), PAID.values(), ids=PAID)
+def test_rule_6_2__who_is_paid_for(board: Cells, colors: str, links: str, factories: str, steps: str) -> None:
+    money = sum(int(number) for number in steps.split()[-3:])
+    contract = colors.split()[1][0] * steps.count("source")
+    game = begin(money=money, board=board, colors=colors, links=links, factories=factories, contracts=contract)
+    assert game.money == [money, 0, 0]
+    for step in steps.split(", "):
+        word, city, *after = step.split()
+        assert legal(game) == {f"{word} {city}"}  # a single choice is still a decision
+        assert play(game, f"{word} {city}").money == list(map(int, after))
     assert game.fulfilled(0) == [0]
 
 
@@ -270,9 +269,6 @@ def test_rule_6_4__no_hop_that_could_only_come_back_the_same_way() -> None:
 
 
 # --- 6.5 the choice of the route ---------------------------------------------------------------------
-ROUNDABOUT = f"{OWN} / 1 Boone Dyson / 2 Boone Elgin / 2 Elgin Dyson"
-
-
 def test_rule_6_5__with_any_a_longer_route_may_be_taken_to_pay_another() -> None:
     game = begin("source Boone", colors="Boone W", links=ROUNDABOUT, factories="0 Boone 3", money=5)
     assert legal(game) == {"hop Dyson", "hop Elgin"}
@@ -319,7 +315,7 @@ def test_rule_6_5__who_is_paid_is_chosen_where_several_seats_have_a_link(routing
 def test_rule_6_5__links_to_different_cities_of_a_group_are_the_same_hop() -> None:
     ways = "0 Dyson Fargo / 1 Boone Dyson / 2 Boone Elgin"
     texts = {"colors": "Boone W", "links": ways, "factories": "0 Boone 3"}
-    game = begin("source Boone", board=grid(D6="Decatur"), money=1, **texts)
+    game = begin("source Boone", board=MIDDLE, money=1, **texts)
     assert legal(game) == {"hop Dyson"}
     game.step("hop Elgin")  # any city of the group names it
     assert legal(game) == {"pay player_1", "pay player_2"}
@@ -343,7 +339,7 @@ def test_rule_6_5__no_group_is_visited_twice() -> None:
     # Hibbing - (Dyson Decatur Elgin) - Boone: the middle group has two links to Boone.
     ways = "0 Fargo Galena / 1 Hibbing Elgin / 1 Elgin Boone / 2 Boone Dyson / 2 Dyson Fargo"
     texts = {"colors": "Hibbing W", "links": ways, "factories": "0 Hibbing 3"}
-    game = begin("source Hibbing", board=grid(D6="Decatur"), money=50, **texts)
+    game = begin("source Hibbing", board=MIDDLE, money=50, **texts)
     game.step("hop Elgin")
     assert legal(game) == {"hop Fargo"}
     cannot(game, "hop Hibbing", "6.5")
