@@ -17,6 +17,7 @@ import pytest
 from steam_env.kit.errors import IllegalActionError
 from steam_env.table.game import Game
 
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = {"N": (0, -2), "NE": (1, -1), "SE": (1, 1), "S": (0, 2), "SW": (-1, 1), "NW": (-1, -1)}
 NAMES = (
@@ -73,14 +74,13 @@ def cell_of(hex_name: str) -> Cell:
     assert match
     col = 0
     for letter in match[1]:
-        col = col * 26 + "ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(letter) + 1
+        col = col * 26 + LETTERS.index(letter) + 1
     return col, int(match[2])
 
 
 def name_of(cell: Cell) -> str:
     col, row = cell
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return f"{letters[col - 1] if col <= 26 else letters[(col - 1) // 26 - 1] + letters[(col - 1) % 26]}{row}"
+    return f"{LETTERS[col - 1] if col <= 26 else LETTERS[(col - 1) // 26 - 1] + LETTERS[(col - 1) % 26]}{row}"
 
 
 # --- boards -------------------------------------------------------------------------------------------
@@ -97,21 +97,17 @@ def draw(drawing: str) -> Cells:
 
 def flower(center: str = ".", petals: Mapping[str, str] | None = None) -> Cells:
     """A hex D4 with its six neighbours: plains but for those that `petals` names by edge."""
-    cells = {cell_of("D4"): CITY_OF.get(center, center)}
-    for edge in EDGES:
-        mark = (petals or {}).get(edge, ".")
-        cells[cell_of(beside("D4", edge))] = CITY_OF.get(mark, mark)
-    return cells
+    marks = {beside("D4", edge): (petals or {}).get(edge, ".") for edge in EDGES}
+    return {cell_of(at): CITY_OF.get(mark, mark) for at, mark in {"D4": center, **marks}.items()}
 
 
-def map_of(cells: Cells, tiles: str | None = None) -> dict[str, Any]:
+def map_of(cells: Cells) -> dict[str, Any]:
     """The cells as a scenario's map."""
     rows = []
     for row in range(1, max(row for _, row in cells) + 1):
         marks = [cells.get((col, row), " ") for col in range(1, max(col for col, _ in cells) + 1)]
         rows.append("".join("@" if len(mark) > 1 else mark for mark in marks).rstrip())
-    table: dict[str, Any] = {"name": "drawn", "cities": cities_of(cells), "rows": "\n".join(rows)}
-    return table if tiles is None else {**table, "tiles": tiles}
+    return {"name": "drawn", "cities": cities_of(cells), "rows": "\n".join(rows)}
 
 
 def cities_of(cells: Cells) -> list[str]:
