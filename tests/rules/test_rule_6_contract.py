@@ -234,6 +234,9 @@ def test_rule_6_4__a_source_is_not_offered_where_the_rest_could_not_be_paid() ->
     play(game, "source Dyson")
     assert legal(game) == {"source Ames"}
     cannot(game, "source Dyson", "6.4")
+    for money, sources in ((5, {"source Ames"}), (6, {"source Ames", "source Dyson"})):  # the black one costs $5
+        texts = {"colors": "Ames W, Dyson W", "factories": "0 Ames 1, 1 Dyson 3", "contracts": "WB"}
+        assert legal(begin(money=money, **texts)) == sources
 
 
 def test_rule_6_4__a_cheap_unit_is_kept_for_later_if_nothing_else_can_be_paid() -> None:
