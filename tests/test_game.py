@@ -293,8 +293,10 @@ def test_explain__names_the_action_and_ends_with_the_rule() -> None:
 
 def test_outcomes__drive_takes() -> None:
     for seed, outcomes in itertools.product(range(3), ([1, 2], [4, 3], [2, 4])):
-        game = Game.from_scenario(NO_DECK, seed=seed)
+        game, twin = (Game.from_scenario(NO_DECK, seed=seed) for _ in range(2))
         game.step("contracts", outcomes)
+        twin.step("contracts", np.array(outcomes))  # type: ignore[arg-type]
+        assert game.save() == twin.save()
         assert set(game.hand(0)) == {0, *outcomes}
         assert [event.values["contract"] for event in game.events] == outcomes
     game = Game.from_scenario(NO_DECK, seed=1)
