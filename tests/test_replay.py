@@ -188,56 +188,24 @@ def test_page__of_a_whole_game_is_small() -> None:
 # --- nothing hidden -----------------------------------------------------------------------------------
 
 
-def play_in_both(one: Game, other: Game, steps: int, rng: np.random.Generator) -> None:
-    """Go on alike in two worlds, with nothing that shows player_0 in which of them it is."""
-    for _ in range(steps):
-        common = [text for text in one.legal_text() if text in other.legal_text()]
-        private = ("contracts", "take_from") if one.seat == 0 else ("fulfil",)
-        allowed = [text for text in common if not text.startswith(private)]
-        if one.done or not allowed:
-            return
-        text = "contracts" if "contracts" in allowed and rng.random() < 0.3 else str(rng.choice(allowed))
-        one.step(text)
-        other.step(text)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_hidden__what_a_seat_may_not_see_is_nowhere_on_its_page(seed: int) -> None:
-    start = Game(Rules(map="mini", num_players=3, first_player="random"), seed=seed)
-    rng = np.random.default_rng(seed)
-    for _ in range(25):
-        start.step(int(rng.choice(start.legal())))
-    one, other = start.redeal(0, seed=1), start.redeal(0, seed=2)
-    play_in_both(one, other, 30, rng)
-    assert one.num_steps > 10
-    assert any(event.kind == "draw" and event.actor != 0 for event in one.events)
-    thoughts = [think(world, seed=number) for number, world in enumerate((one, other))]
-    for number, position in enumerate(one.positions()):
-        if position.seat == 0 and number < one.num_steps:
-            thoughts[1][number] = thoughts[0][number]
-    pages = {
-        seat: [
-            draw_replay(world, seat=seat, policy=policy) for world, policy in zip((one, other), thoughts, strict=True)
-        ]
-        for seat in (0, 1, None)
-    }
-    assert pages[0][0] == pages[0][1]
-    assert pages[1][0] != pages[1][1]
-    assert pages[None][0] != pages[None][1]
-    assert any("policy" in step for step in read_data(pages[0][0])["steps"])
-
-
-def test_hidden__neither_seed_nor_deck_nor_hand_is_on_a_page() -> None:
+def test_hidden__neither_seed_nor_deck_nor_hand_nor_thoughts_of_others_are_on_a_page() -> None:
     deal = Game(Rules(**MINI), seed=1).events[0].values
     (own, (card, *others)), (top, *deck) = deal["hands"], deal["deck"]
     worlds = [deal, {**deal, "deck": [*deck, top]}, {**deal, "hands": [own, [top, *others]], "deck": [card, *deck]}]
-    pages = set()
+    pages: dict[int | None, set[str]] = {0: set(), 1: set(), None: set()}
     for number, world in enumerate(worlds):
         game = Game(Rules(**MINI), seed=1000 + number, deal=world)
-        for _ in range(4):
-            game.step("money")
-        pages.add(draw_replay(game, seat=0))
-    assert len(pages) == 1
+        while game.num_steps < 12:
+            game.step("contracts" if game.seat == 1 and game.deck_size > 1 else "money")
+        assert [event.actor for event in game.events if event.kind == "draw"] == [1] * 6
+        policy = think(game, seed=number)
+        for step, (position, thought) in enumerate(zip(game.positions(), think(game), strict=False)):
+            if position.seat == 0:
+                policy[step] = thought
+        for seat, drawn in pages.items():
+            drawn.add(draw_replay(game, seat=seat, policy=policy))
+    assert {seat: len(drawn) for seat, drawn in pages.items()} == {0: 1, 1: 3, None: 3}
+    assert any("policy" in step for step in read_data(*pages[0])["steps"])
 
 
 # --- game files and their notes -----------------------------------------------------------------------
@@ -541,20 +509,17 @@ def test_match__games_are_written_with_what_the_players_thought(tmp_path: Path) 
 SHORT = ["greedy", "--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "2", "--quiet"]
 
 
-def test_evaluate__writes_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate__writes_replays_with_what_its_agent_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(AGENTS, "thinker", Thinker)
     folder = tmp_path / "games"
     options = ["--against", "automa:easy", "--replays", "2", "--replays-folder", str(folder)]
-    assert evaluate.main([*SHORT, *options]) == 0
-    names = [f"greedy-automa-easy-deal-{deal}.{kind}" for deal in (1, 2) for kind in ("html", "json")]
+    assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
+    names = [f"thinker-automa-easy-deal-{deal}.{kind}" for deal in (1, 2) for kind in ("html", "json")]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert str(folder / names[0]) in capsys.readouterr().out
-
-
-def test_evaluate__writes_what_its_agent_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "thinker", Thinker)
-    options = ["--against", "automa:easy", "--replays", "1", "--replays-folder", str(tmp_path)]
-    assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
-    data = read_data((tmp_path / "thinker-automa-easy-deal-1.html").read_text(encoding="utf-8"))
+    data = read_data((folder / names[0]).read_text(encoding="utf-8"))
     assert len(data["steps"]) > 5
     for step in data["steps"][:-1]:  # all decisions are its own
         assert sum(share for _, share in step["policy"]["p"]) == pytest.approx(1, abs=0.01)
