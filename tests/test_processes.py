@@ -1,4 +1,4 @@
-"""Threads, processes and memory, as far as nothing has to be compiled; ``tests.verification.processes`` has the rest."""
+"""Threads, processes and memory, where nothing is compiled; ``tests.verification.processes`` has the rest."""
 
 import os
 import subprocess

@@ -5,8 +5,6 @@ import random
 import pytest
 
 from steam_env.table.game import Game
-from tests.lockstep.compare import Twins
-from tests.lockstep.scenarios import draw_scenario
 from tests.rules.boards import (
     EDGES,
     Cells,
@@ -23,6 +21,8 @@ from tests.rules.boards import (
     position,
     quilt,
 )
+from tests.verification.lockstep.compare import Twins
+from tests.verification.lockstep.scenarios import draw_scenario
 
 # Ames D4, Boone H4, Clinton D8, Dyson H8: every hex between them is plains.
 FIELD = """

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.lockstep.compare import Twins
 from tests.rules.boards import Cells, cannot, cell_of, choices, legal, links, play, read_link
 from tests.rules.positions import belt, grid, position, towns
+from tests.verification.lockstep.compare import Twins
 
 Entries = dict[str, Any]  # of a position
 OWN = "0 Ames Dyson"  # the network of seat 0 in most tests
