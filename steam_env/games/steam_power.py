@@ -17,7 +17,16 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
 from steam_env.core.steam_power.turn import find_first_places
 from steam_env.data.steam_power.records import check_records
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, MATCH_FIELDS, MIN_SEATS, Rules, describe_automas, fill_seats, make_match_rules, seat_automas
+from steam_env.data.steam_power.rules import (
+    AUTOMA_NAMES,
+    MATCH_FIELDS,
+    MIN_SEATS,
+    Rules,
+    describe_automas,
+    fill_seats,
+    make_match_rules,
+    seat_automas,
+)
 from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
