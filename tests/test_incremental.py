@@ -11,7 +11,7 @@ from steam_env.core.sampling import pick_legal
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost, listed_cost, survey
 from steam_env.core.steam_power.reasons import OK
-from steam_env.core.steam_power.route import begin_ways, entries_of, exits_of
+from steam_env.core.steam_power.route_ways import begin_ways, entries_of, exits_of
 from steam_env.core.steam_power.state import OVER, new_work
 from steam_env.core.steam_power.step import find_problem_of
 from steam_env.core.steam_power.track import ground_problem, shape_problem

@@ -33,8 +33,8 @@ from steam_env.render import close_window, draw_pixels, draw_svg, show_pixels
 from steam_env.render.canvas import HEIGHT, WIDTH, measure, wrap
 from steam_env.render.pixels import rasterise
 from steam_env.render.steam_power import Scene, draw_text, make_scene
-from steam_env.render.steam_power.scene import OFF_THE_MAP
 from steam_env.render.steam_power.theme import SHAPES
+from steam_env.render.steam_power.things import OFF_THE_MAP
 from steam_env.render.theme import ON_SEAT, PALETTE, PATTERNS
 from steam_env.replay import animate
 

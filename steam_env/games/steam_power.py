@@ -47,7 +47,8 @@ from steam_env.words.steam_power.deal import lay_out_deal
 from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
 from steam_env.words.steam_power.possible import check_position
 from steam_env.words.steam_power.reasons import explain_reason, tell_rules
-from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.steam_power.scenario_writing import write_scenario
 
 SPEC = GameSpec(
     game="steam_power",

@@ -6,7 +6,7 @@ from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import HEIGHT, WIDTH, Canvas
 from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
-from steam_env.render.steam_power.scene import Scene
+from steam_env.render.steam_power.things import Scene
 from steam_env.words.seats import name_seat
 
 PANEL_LAYERS = ("decision", "seats", "hands", "supply")

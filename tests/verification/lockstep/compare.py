@@ -24,7 +24,8 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.words.events import outcomes_of
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
-from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.steam_power.scenario_writing import write_scenario
 
 TILE_KINDS = ("plain", "tight", "curved")
 CARRYING = (SOURCE, HOP, PAY)

@@ -18,7 +18,8 @@ from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import HAND_DEALT
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
-from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.steam_power.scenario_writing import write_scenario
 
 Scenario = dict[str, Any]
 Hex = tuple[int, int]
