@@ -13,7 +13,7 @@ import pytest
 
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.agents.greedy import choose_greedy
-from steam_env.agents.trained import SHIPPED
+from steam_env.agents.policy_files import SHIPPED
 from steam_env.core.steam_power.actions import BLOCKS, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
 from steam_env.core.steam_power.state import new_work

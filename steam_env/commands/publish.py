@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.agents.policy_files import SHIPPED, SUFFIX, find_policy
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import AUTOMA, MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_software
@@ -201,7 +201,10 @@ def write_page() -> str:
         "# Trained policies",
         "Written by `python -m steam_env.commands.publish` from [agents/policies/](../agents/policies/): do not edit.",
         '```python\nfrom steam_env.agents import load_policy\n\nagent = load_policy("duel")\n```',
-        "A policy is a safetensors file, which holds numbers and runs no code. It plays what it thinks likeliest; "
+        "A policy is a safetensors file, which holds numbers and runs no code, with the game and SHA-256 hashes of the "
+        "observation layout and the action list that it was trained with: `load_policy` refuses a file that does not "
+        "fit. `python -m steam_env.commands.convert_policy FILE` adds them to an older file.",
+        "It plays what it thinks likeliest; "
         "`load_policy(name, is_greedy=False)` draws by its probabilities. On the command line: "
         "`python evaluate.py duel --against automa:very_hard`.",
     ]

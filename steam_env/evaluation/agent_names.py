@@ -16,7 +16,7 @@ from types import ModuleType
 
 import steam_env.agents
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.agents.policy_files import SHIPPED, SUFFIX, find_policy
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
 NEEDED = ("encoding", "reset", "act")  # what every agent has

@@ -16,7 +16,8 @@ from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import make_agent
 from steam_env.agents.network import NetworkConfig
-from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
+from steam_env.agents.policy_files import load_policy, save_policy
+from steam_env.agents.trained import TrainedAgent
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
