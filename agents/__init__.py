@@ -5,8 +5,8 @@ from functools import partial
 
 from steam_env.agents.base import Agent, ExplainingAgent
 from steam_env.agents.greedy import GreedyAgent
+from steam_env.agents.policy_files import SUFFIX, load_policy
 from steam_env.agents.random import RandomAgent
-from steam_env.agents.trained import SUFFIX, load_policy
 from steam_env.spec import GameSpec, find_spec, load_named
 
 

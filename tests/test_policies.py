@@ -13,8 +13,16 @@ pytest.importorskip("safetensors")
 pytest.importorskip("sb3_contrib")
 
 from steam_env import Rules
-from steam_env.agents import load_policy
-from steam_env.agents.trained import SHIPPED, find_policy
+from steam_env.agents import load_policy, policy_files
+from steam_env.agents.policy_files import (
+    WITHOUT_HASHES,
+    describe_fit,
+    find_policy,
+    list_shipped,
+    read_policy,
+    write_policy,
+)
+from steam_env.commands import convert_policy
 from steam_env.commands.steam_power.publish import (
     FOLDER,
     MOST_BYTES,
@@ -26,7 +34,9 @@ from steam_env.commands.steam_power.publish import (
     read_shipped,
     write_page,
 )
+from steam_env.encoding.steam_power import flat
 from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.spec import find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
@@ -34,7 +44,7 @@ LEAST_GAMES = 2000
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", list_shipped())
 def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
     weights, known = find_policy(name).read_bytes(), read_shipped(name)
     assert len(weights) == known["bytes"] <= MOST_BYTES
@@ -48,7 +58,7 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
         assert not run["software"]["git"]["dirty"]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", list_shipped())
 def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
     for text, match in zip(YARDSTICKS[name], read_shipped(name)["matches"], strict=True):
         config = make_match(name, text, LEAST_GAMES)
@@ -79,6 +89,61 @@ def test_policies_play_maps_and_rules_that_they_do_not_know() -> None:
     result = play_match(MatchConfig("duel", ("random",), deals=4, seed=5, map="mini", contracts="mini"))
     assert np.isfinite(result.games.scores).all()
     assert Rules().map == "midwest"
+
+
+# --- files that do not fit ----------------------------------------------------------------------------
+
+
+def write_misfit(path: Path, place: object, name: str, value: object) -> tuple[Path, dict[str, str]]:
+    """The file that a version would write in which ``name`` in ``place`` is ``value``, and what it fits to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(place, name, value)
+        write_policy(path, *read_policy(find_policy("duel")), find_spec())
+        return path, describe_fit(find_spec())
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value", "hashed"),
+    [
+        (flat, "LAYOUT", flat.LAYOUT[::-1], "layout_sha256"),
+        (flat, "LAYOUT", (flat.LAYOUT[0]._replace(low=-1.0), *flat.LAYOUT[1:]), "layout_sha256"),
+        (policy_files, "BLOCKS", policy_files.BLOCKS[::-1], "actions_sha256"),
+        (policy_files, "GAME", "steam", "game"),
+    ],
+)
+def test_a_file_of_another_game_layout_or_actions_is_refused(
+    place: object, name: str, value: object, hashed: str, tmp_path: Path
+) -> None:
+    path, there = write_misfit(tmp_path / "other.safetensors", place, name, value)
+    assert [key for key, here in describe_fit(find_spec()).items() if there[key] != here] == [hashed]
+    with pytest.raises(ValueError, match=f"{there[hashed]} in the file, {describe_fit(find_spec())[hashed]} here"):
+        load_policy(path)
+
+
+def test_the_layout_s_hash_is_not_over_its_prose(tmp_path: Path) -> None:
+    told = tuple(part._replace(meaning="something") for part in flat.LAYOUT)
+    path, _ = write_misfit(tmp_path / "same.safetensors", flat, "LAYOUT", told)
+    assert load_policy(path).about == load_policy("duel").about
+
+
+def test_a_file_without_hashes_is_refused_until_it_is_converted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = write_misfit(tmp_path / "old.safetensors", policy_files, "FORMAT", WITHOUT_HASHES)
+    with pytest.raises(ValueError, match=f"python -m steam_env.commands.convert_policy {path}"):
+        load_policy(path)
+    assert convert_policy.main([str(path)]) == 0
+    assert f"{path}: converted, assuming that it was trained with this version's" in capsys.readouterr().out
+    assert path.read_bytes() == find_policy("duel").read_bytes()
+    assert convert_policy.main([str(path)]) == 0
+    assert f"{path}: it holds hashes, left as it is" in capsys.readouterr().out
+    write_misfit(path, policy_files, "FORMAT", "other")
+    assert convert_policy.main([str(path)]) == 2
+    assert "format 'other': 'steam_env policy 1' is allowed" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+# --- publishing ---------------------------------------------------------------------------------------
 
 
 def write_run(folder: Path, start: str | None, decisions: tuple[int, ...]) -> Path:

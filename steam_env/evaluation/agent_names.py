@@ -16,7 +16,7 @@ from types import ModuleType
 
 import steam_env.agents
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
 NEEDED = ("encoding", "reset", "act")  # what every agent has
@@ -91,7 +91,7 @@ def hash_agent(name: str) -> str:
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
-    if name in SHIPPED or name.endswith(SUFFIX):
+    if name in list_shipped() or name.endswith(SUFFIX):
         files.append(find_policy(name))
     return hash_files(files)
 

@@ -15,7 +15,8 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.trained import TrainedAgent, load_policy, save_policy
+from steam_env.agents.policy_files import load_policy, save_policy
+from steam_env.agents.trained import TrainedAgent
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
@@ -133,7 +134,7 @@ class Run:
         }
         replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
         about = {"config": self.config.to_dict(), "decisions": learner.num_timesteps, **self._origin}
-        replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about))
+        replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about, self.config.game))
 
     def _restore(self, content: dict[str, Any]) -> None:
         if content.get("schema") != SCHEMA:

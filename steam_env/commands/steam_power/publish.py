@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents.trained import SHIPPED, SUFFIX, find_policy
+from steam_env.agents.policy_files import SUFFIX, find_policy
 from steam_env.data.steam_power.rules import AUTOMA
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -76,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Publish what the command line names; the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
-        if options.name not in SHIPPED:
-            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, SHIPPED))} is allowed")
+        if options.name not in find_spec().players.policies:
+            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, find_spec().players.policies))} is allowed")
         if not options.page_only:
             publish(options)
     except (ValueError, OSError) as error:
@@ -204,11 +204,14 @@ def write_page() -> str:
         "Written by `python -m steam_env.commands.steam_power.publish` from [agents/policies/](../agents/policies/): "
         "do not edit.",
         '```python\nfrom steam_env.agents import load_policy\n\nagent = load_policy("duel")\n```',
-        "A policy is a safetensors file, which holds numbers and runs no code. It plays what it thinks likeliest; "
+        "A policy is a safetensors file, which holds numbers and runs no code, with the game and SHA-256 hashes of the "
+        "observation layout and the action list that it was trained with: `load_policy` refuses a file that does not "
+        "fit. `python -m steam_env.commands.convert_policy FILE` adds them to an older file.",
+        "It plays what it thinks likeliest; "
         "`load_policy(name, is_greedy=False)` draws by its probabilities. On the command line: "
         "`python evaluate.py duel --against automa:very_hard`.",
     ]
-    for name in SHIPPED:
+    for name in find_spec().players.policies:
         path = FOLDER / f"{name}.json"
         if path.exists():
             parts += describe(json.loads(path.read_text(encoding="utf-8")))
