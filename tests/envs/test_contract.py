@@ -687,29 +687,21 @@ def test_scenario__solo_in_the_middle_of_a_game(face: type[Face]) -> None:
 @over_faces(*SINGLE)
 def test_scenario__of_other_seats_or_mode_is_refused(face: type[Face]) -> None:
     solo = Game(Rules(mode="solo", map="mini", contracts="standard"), seed=1).to_scenario()
-    one, alone = face(automas=1), face(mode="solo")
-    for played in (one, alone):
+    duel = Game(Rules(automas=1, **SMALL), seed=1).to_scenario()
+    for options, scenario, message in (
+        ({"automas": 1}, EVENTFUL, "has 3 player seats in mode 'multiplayer', this environment 1 in mode"),
+        ({"automas": 1}, solo, "has 1 player seats in mode 'solo', this environment 1 in mode 'multiplayer'"),
+        ({"mode": "solo"}, duel, "has 1 player seats in mode 'multiplayer', this environment 1 in mode 'solo'"),
+        ({"mode": "solo"}, {"cities": "X"}, "cities"),
+    ):
+        played = face(**options)
         played.begin(seed=1)
-    before = one.state()
-    cases = [
-        (one, {"scenario": EVENTFUL}, ValueError, "has 3 player seats in mode 'multiplayer', this environment 1"),
-        (one, {"scenario": solo}, ValueError, "in mode 'solo', this environment 1 in mode 'multiplayer'"),
-        (one, {"scenario": {"cities": "X"}}, ScenarioError, ""),
-        (
-            alone,
-            {"scenario": Game(Rules(automas=1, **SMALL), seed=1).to_scenario()},
-            ValueError,
-            "has 1 player seats in mode 'multiplayer', this environment 1 in mode 'solo'",
-        ),
-    ]
-    for played, options, fault, message in cases:
-        with pytest.raises(fault, match=message):
-            played.env.unwrapped._table.begin(1, options)
-    assert one.state() == before
-    with pytest.raises(ValueError, match="the scenario has 3 player seats"):
-        one.begin(scenario=EVENTFUL)
-    with pytest.warns(UserWarning, match="reset option 'scenaro' is ignored: 'scenario' is allowed"):
-        one.begin(scenaro="x.toml")
+        before = played.game.record.tobytes()
+        with pytest.raises(ScenarioError if message == "cities" else ValueError, match=message):
+            played.begin(scenario=scenario)
+        assert played.game.record.tobytes() == before
+        with pytest.warns(UserWarning, match="reset option 'scenaro' is ignored: 'scenario' is allowed"):
+            played.begin(scenaro="x.toml")
 
 
 # --- pictures --------------------------------------------------------------------------------------------
