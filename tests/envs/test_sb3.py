@@ -1,82 +1,33 @@
-"""Needs the extra `train`: without it these tests are skipped."""
+"""What only Stable-Baselines3 has; needs the extra `train`: without it these tests are skipped."""
 
 import pickle
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import data_equivalence
 
 from steam_env import IllegalActionError
-from steam_env.agents import GreedyAgent, RandomAgent
+from steam_env.agents import RandomAgent
 from steam_env.core.steam_power.actions import BUILD, MONEY, NUM_ACTIONS
 from steam_env.encoding.steam_power.grid import NUM_MAP_PLANES, NUM_PLANES
-from steam_env.envs.options import list_options
-from steam_env.envs.vector import SteamVectorEnv
+from tests.envs.faces import PAGES, SMALL, choose_last
 
 REASON = "Stable-Baselines3 is not installed: pip install -e '.[train]'"
 pytest.importorskip("sb3_contrib", reason=REASON)
 
 import torch  # noqa: E402 - after the check
 from sb3_contrib import MaskablePPO  # noqa: E402
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
+from sb3_contrib.common.maskable.utils import is_masking_supported  # noqa: E402
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor  # noqa: E402
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor  # noqa: E402
 
 from steam_env.envs.sb3 import SteamVecEnv  # noqa: E402
 
-SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
-
-
-def choose_last(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    return NUM_ACTIONS - 1 - np.argmax(masks[:, ::-1], axis=1)
-
 
 def draw_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.argmax(masks * rng.random(masks.shape), axis=1)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"num_players": 4, "opponents": choose_last, "automas": 1, "reward": "margin"},
-        {"num_players": 3, "opponents": [GreedyAgent, RandomAgent], "skip_forced": True},
-        {"mode": "solo"},
-        {"num_players": 3, "opponents": choose_last, "illegal": "forfeit"},
-        {"num_players": 3, "opponents": choose_last, "encoding": "grid"},
-        {"automas": 1, "encoding": "graph"},
-    ],
-)
-def test_step__as_gymnasiums_vector_environment(options: dict[str, Any]) -> None:
-    envs, twin = SteamVecEnv(5, **SMALL, **options), SteamVectorEnv(5, **SMALL, **options)
-    assert (envs.observation_space, envs.action_space) == (twin.single_observation_space, twin.single_action_space)
-    envs.seed(7)
-    assert data_equivalence(envs.reset(), twin.reset(seed=7)[0], exact=True)
-    rng, ends = np.random.default_rng(7), 0
-    while ends < 12:
-        masks = get_action_masks(envs)
-        assert np.array_equal(masks, twin.action_masks())
-        actions = draw_legal(masks, rng)
-        if "illegal" in options and rng.random() < 0.1:
-            actions[2] = np.argmin(masks[2])
-        observations, rewards, dones, infos = envs.step(actions)
-        theirs = twin.step(actions)
-        assert data_equivalence(observations, theirs[0], exact=True)
-        assert rewards == pytest.approx(theirs[1])
-        assert np.array_equal(dones, theirs[2])
-        assert [info["TimeLimit.truncated"] for info in infos] == [False] * 5
-        for row in range(5):
-            assert ("terminal_observation" in infos[row]) == dones[row]
-            if dones[row]:
-                ends += 1
-                assert data_equivalence(infos[row]["terminal_observation"], theirs[4]["final_obs"][row], exact=True)
-                final = theirs[4]["final_info"]
-                assert all(np.array_equal(infos[row][name], final[name][row]) for name in final if name[0] != "_")
 
 
 def test_join__plays_the_parts_side_by_side() -> None:
@@ -130,16 +81,6 @@ def test_masks__are_found_by_sb3_contrib() -> None:
         envs.env_method("undo")
 
 
-def test_told__is_fresh_in_each_step() -> None:
-    envs = SteamVecEnv(3, **SMALL)
-    kept: list[Any] = [envs.reset(), envs.action_masks()]
-    seen = [pickle.dumps(one) for one in kept]
-    for _ in range(5):
-        kept += [envs.step(np.zeros(3, np.int64)), envs.action_masks()]
-        seen += [pickle.dumps(one) for one in kept[-2:]]
-    assert [pickle.dumps(one) for one in kept] == seen
-
-
 def test_attributes__belong_to_all_games() -> None:
     envs = SteamVecEnv(3, **SMALL)
     assert envs.get_attr("num_envs", [0, 1]) == [3, 3]
@@ -172,11 +113,6 @@ def test_seed__counts_once_and_touches_no_global_state() -> None:
         envs.reset()
 
 
-def test_step__needs_a_reset() -> None:
-    with pytest.raises(ResetNeeded):
-        SteamVecEnv(2, **SMALL).step(np.zeros(2, np.int64))
-
-
 def test_monitor__tells_returns_and_lengths() -> None:
     envs = VecMonitor(SteamVecEnv(4, **SMALL, reward="score"))
     envs.reset()
@@ -202,12 +138,6 @@ def test_images__are_those_of_the_games() -> None:
     assert SteamVecEnv(2, **SMALL).get_images() == [None, None]
 
 
-def test_options__are_those_of_the_vector_environment() -> None:
-    ours, theirs = list_options(SteamVecEnv), list_options(SteamVectorEnv)
-    assert theirs.keys() - ours.keys() == {"autoreset_mode", "copy"}
-    assert all(theirs[name] == default for name, default in ours.items())
-
-
 @pytest.fixture
 def _one_thread() -> Iterator[None]:
     """More threads than free cores make small networks slow."""
@@ -219,7 +149,7 @@ def _one_thread() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_one_thread")
 def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).resolve().parents[1] / "docs" / "environments" / "vector.md").read_text(encoding="utf-8")
+    page = (PAGES / "vector.md").read_text(encoding="utf-8")
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
     exec(code, {})
     assert -100 <= float(capsys.readouterr().out) <= 100
