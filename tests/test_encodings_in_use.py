@@ -19,8 +19,8 @@ from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.evaluation.match import play_match
 from tests.encoding_checks import arrays_of
-from tests.test_evaluate import Chance, configure
 from tests.envs.test_pettingzoo import conforms
+from tests.test_evaluate import Chance, configure
 
 RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}

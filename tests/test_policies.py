@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,9 +34,9 @@ from steam_env.commands.steam_power.publish import (
     read_shipped,
     write_page,
 )
-from steam_env.encoding.steam_power import flat
+from steam_env.encoding.layout import Part
 from steam_env.evaluation.match import MatchConfig, play_match
-from steam_env.spec import find_spec
+from steam_env.spec import GameSpec, find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
@@ -94,42 +94,50 @@ def test_policies_play_maps_and_rules_that_they_do_not_know() -> None:
 # --- files that do not fit ----------------------------------------------------------------------------
 
 
-def write_misfit(path: Path, place: object, name: str, value: object) -> tuple[Path, dict[str, str]]:
-    """The file that a version would write in which ``name`` in ``place`` is ``value``, and what it fits to."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(place, name, value)
-        write_policy(path, *read_policy(find_policy("duel")), find_spec())
-        return path, describe_fit(find_spec())
+SPEC = find_spec("steam_power")
+FLAT = SPEC.sight.encodings["flat"]
 
 
-@pytest.mark.parametrize(
-    ("place", "name", "value", "hashed"),
-    [
-        (flat, "LAYOUT", flat.LAYOUT[::-1], "layout_sha256"),
-        (flat, "LAYOUT", (flat.LAYOUT[0]._replace(low=-1.0), *flat.LAYOUT[1:]), "layout_sha256"),
-        (policy_files, "BLOCKS", policy_files.BLOCKS[::-1], "actions_sha256"),
-        (policy_files, "GAME", "steam", "game"),
-    ],
-)
-def test_a_file_of_another_game_layout_or_actions_is_refused(
-    place: object, name: str, value: object, hashed: str, tmp_path: Path
-) -> None:
-    path, there = write_misfit(tmp_path / "other.safetensors", place, name, value)
-    assert [key for key, here in describe_fit(find_spec()).items() if there[key] != here] == [hashed]
-    with pytest.raises(ValueError, match=f"{there[hashed]} in the file, {describe_fit(find_spec())[hashed]} here"):
+def lay_out(parts: tuple[Part, ...]) -> GameSpec:
+    """The game with another layout of its observations."""
+    return replace(SPEC, sight=replace(SPEC.sight, encodings={"flat": replace(FLAT, parts=parts)}))
+
+
+OTHERS = {
+    "reordered": (lay_out(FLAT.parts[::-1]), "layout_sha256"),
+    "bounds": (lay_out((FLAT.parts[0]._replace(low=-1.0), *FLAT.parts[1:])), "layout_sha256"),
+    "actions": (replace(SPEC, facts=replace(SPEC.facts, blocks=SPEC.facts.blocks[::-1])), "actions_sha256"),
+}
+
+
+@pytest.mark.parametrize(("other", "hashed"), OTHERS.values(), ids=OTHERS)
+def test_a_file_of_another_layout_or_actions_is_refused(other: GameSpec, hashed: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.safetensors"
+    write_policy(path, *read_policy(find_policy("duel")), other)
+    here, there = describe_fit(SPEC), describe_fit(other)
+    assert [key for key in here if there[key] != here[key]] == [hashed]
+    with pytest.raises(ValueError, match=f"{there[hashed]} in the file, {here[hashed]} here"):
         load_policy(path)
 
 
-def test_the_layout_s_hash_is_not_over_its_prose(tmp_path: Path) -> None:
-    told = tuple(part._replace(meaning="something") for part in flat.LAYOUT)
-    path, _ = write_misfit(tmp_path / "same.safetensors", flat, "LAYOUT", told)
-    assert load_policy(path).about == load_policy("duel").about
+def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
+    write_policy(tmp_path / "other.safetensors", *read_policy(find_policy("duel")), replace(SPEC, game="chess"))
+    with pytest.raises(ValueError, match=r"game='chess': known are 'steam_power'"):
+        load_policy(tmp_path / "other.safetensors")
+
+
+def test_the_layout_s_hash_is_not_over_its_prose() -> None:
+    told = tuple(part._replace(meaning="something") for part in FLAT.parts)
+    assert describe_fit(lay_out(told)) == describe_fit(SPEC)
 
 
 def test_a_file_without_hashes_is_refused_until_it_is_converted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, _ = write_misfit(tmp_path / "old.safetensors", policy_files, "FORMAT", WITHOUT_HASHES)
+    path = tmp_path / "old.safetensors"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policy_files, "FORMAT", WITHOUT_HASHES)
+        write_policy(path, *read_policy(find_policy("duel")), SPEC)
     with pytest.raises(ValueError, match=f"python -m steam_env.commands.convert_policy {path}"):
         load_policy(path)
     assert convert_policy.main([str(path)]) == 0
