@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
-from steam_env.pages.environments import read_entries
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules, ScenarioError, View
 from steam_env.agents import GreedyAgent, RandomAgent
@@ -20,6 +19,7 @@ from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.state import PLACE_DECK, PLACE_HAND
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.options import SHARED, list_options
+from steam_env.kit.command_line import read_entries
 from steam_env.table.engine import find_engine
 from steam_env.table.rewards import win_reward
 from steam_env.training.reward import WinAndMargin
