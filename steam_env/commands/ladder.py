@@ -53,7 +53,6 @@ ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
 LEFT_OUT_RULES = ("edition", "first_player")
-GAME_FOLDERS = ("core", "core/steam_power", "data/steam_power")  # in which what a game is stands
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
@@ -284,14 +283,14 @@ def fix(options: Options) -> Content:
         "seed": options.seed,
         "rules": rules,
         **describe_setting(setting),
-        "game_sha256": hash_game(),
+        "game_sha256": hash_game(options.spec.game),
     }
 
 
-def hash_game() -> str:
-    """SHA-256 of the files that say what a game is: the rules, and the Automa's tables."""
-    files = [path for folder in GAME_FOLDERS for path in sorted((PACKAGE / folder).glob("*.py"))]
-    return hash_files([*files, PACKAGE / "data" / "steam_power" / "automa.toml"])
+def hash_game(game: str) -> str:
+    """SHA-256 of the files that say what a game is: the rules, and its data but maps and the like, which vary."""
+    folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
+    return hash_files([path for folder in folders for kind in ("*.py", "*.toml") for path in sorted(folder.glob(kind))])
 
 
 def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:
