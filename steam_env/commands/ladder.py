@@ -21,7 +21,7 @@ import numpy as np
 from steam_env.agents import AGENTS
 from steam_env.data.steam_power.rules import Routing, Rules
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import (
     AUTOMA_NAMES,
     MAX_DEALS,
@@ -34,6 +34,7 @@ from steam_env.evaluation.match import (
 from steam_env.evaluation.provenance import PACKAGE, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
+from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
     BAD_INPUT,
@@ -90,7 +91,7 @@ examples:
 
 what a participant is: the hash of its source files and of its checkpoint. If that changes, its matches are played
 anew. If the rules, the map, the deck, the deals or the seed change, the file is another ladder: name another --out, or
-say --fresh.
+say --fresh. Comments, docstrings, imports and formatting change no hash.
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 130 interrupted (matches that
 were played are kept)
@@ -294,9 +295,9 @@ def fix(options: Options) -> Content:
 
 
 def hash_game() -> str:
-    """SHA-256 of the files that say what a game is: the rules, and the Automa's tables."""
-    files = [path for folder in GAME_FOLDERS for path in sorted((PACKAGE / folder).glob("*.py"))]
-    return hash_files([*files, PACKAGE / "data" / "steam_power" / "automa.toml"])
+    """SHA-256 of what a game is: all definitions of the rules, whichever file they stand in, and the Automa."""
+    sources = [path for folder in GAME_FOLDERS for path in (PACKAGE / folder).glob("*.py")]
+    return hash_definitions(sources, [PACKAGE / "data" / "steam_power" / "automa.toml"])
 
 
 def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:
