@@ -145,7 +145,9 @@ def test_a_file_without_hashes_is_refused_until_it_is_converted(
     assert path.read_bytes() == find_policy("duel").read_bytes()
     assert convert_policy.main([str(path)]) == 0
     assert f"{path}: it holds hashes, left as it is" in capsys.readouterr().out
-    write_misfit(path, policy_files, "FORMAT", "other")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policy_files, "FORMAT", "other")
+        write_policy(path, *read_policy(find_policy("duel")), SPEC)
     assert convert_policy.main([str(path)]) == 2
     assert "format 'other': 'steam_env policy 1' is allowed" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == [path.name]

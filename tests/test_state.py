@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import numpy as np
-from steam_env.table.advance import CONTROL, open_work, scratch
 
-from steam_env.core.steam_power.state import BOARD, DECK, GAME
+from steam_env.core.steam_power.state import BOARD, DECK, GAME, SCRATCH
+from steam_env.core.work import CONTROL_FIELDS
 from steam_env.pages.steam_power.record import describe_records
 
 PAGE = Path(__file__).parents[1] / "docs" / "record.md"
@@ -32,8 +32,8 @@ def test_page__is_what_the_command_prints() -> None:
 
 
 def test_work__what_a_step_begins_with_stands_in_a_row() -> None:
-    for number, name in enumerate(CONTROL, start=1):
-        scratch.work[name] = number
-    assert scratch.control.tolist() == list(range(1, len(CONTROL) + 1))
-    work = open_work(tracing=True)[0]
-    assert [int(work[name]) for name in CONTROL] == [1, 0, 0, 0, 0]
+    for number, field in enumerate(CONTROL_FIELDS, start=1):
+        SCRATCH.work[field.name] = number
+    assert SCRATCH.control.tolist() == list(range(1, len(CONTROL_FIELDS) + 1))
+    work = SCRATCH.open(tracing=True)[0]
+    assert [int(work[field.name]) for field in CONTROL_FIELDS] == [1, 0, 0, 0, 0]

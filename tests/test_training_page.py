@@ -9,8 +9,8 @@ pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from steam_env.pages.steam_power import training as page
-from steam_env.training.config import PRESETS
 from steam_env.training.run import read_config, read_history
+from steam_env.training.steam_power.presets import PRESETS
 
 ROOT = Path(__file__).parent.parent
 

@@ -79,7 +79,8 @@ class MatchConfig:
         seed: int = 0,
         batch_size: int = BATCH_SIZE,
         game: str | None = None,
-        **given: Any,
+        given: Sequence[tuple[str, Any]] = (),
+        **rule_fields: Any,
     ) -> None:
         spec = find_spec(game)
         self._set("game", spec.game)
@@ -90,7 +91,7 @@ class MatchConfig:
         self._check_number("seed", seed, 0, 2**63 - 1)
         self._check_number("batch_size", batch_size, 1, 2**31 - 1)
         self._check_seats()
-        self._check_given(given)
+        self._check_given({**dict(given), **rule_fields})  # those given already, where a match is replaced
         _ = self.rules
 
     def _set(self, name: str, value: object) -> None:

@@ -198,7 +198,8 @@ def _write_origin(content: Content, folder: str) -> Iterator[str]:
         f"{days[-1]} with seed {fixed['seed']}: steam_env {software['steam_env']}, Python {software['python']}, NumPy",
         f"{software['numpy']}, Numba {software['numba']}; {'; '.join(commits)}. `{folder}/ladder.json`",
         "holds the rules, every match with its victory points, actions and game lengths, and the machine. An agent's",
-        "hash is that of its source files and its checkpoint.",
+        "hash is that of its sources' syntax trees, without imports and docstrings, and of its checkpoint's weights",
+        "and network.",
     )
     rows = [(f"{what} `{fixed[what]['name']}`", f"`{fixed[what]['sha256']}`") for what in ("map", "deck")]
     rows.append(("rules and Automa", f"`{fixed['game_sha256']}`"))

@@ -185,8 +185,9 @@ def _write_protocol(contents: Mapping[str, Content]) -> Iterator[str]:
     yield _text(
         "Any change of rules, maps, decks, greedy or Automas that changes a result makes `v0` into `v1`: a new name,",
         "seed and hashes, and this page anew. Results of different protocols are never compared. A change that leaves",
-        "all results as they are (a comment, a faster kernel) keeps the name; if it touched greedy's files, their hash",
-        "is renewed with `--freeze`. Where a hash differs, `evaluate.py --protocol v0` says so in place of the table's",
+        "all results as they are (a faster kernel) keeps the name; if it changed greedy's code, its hash is",
+        "renewed with `--freeze`. Comments, docstrings, imports and formatting change no hash. Where a hash differs,",
+        "`evaluate.py --protocol v0` says so in place of the table's",
         "title and in the JSON (`is_frozen`), and its exit code is 3.",
     )
 

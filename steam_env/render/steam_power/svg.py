@@ -20,7 +20,7 @@ PANEL_BOX: Box = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN
 
 def draw_canvas(scene: Scene) -> Canvas:
     """The picture before it is written out, in layers."""
-    canvas = Canvas(WIDTH, HEIGHT)
+    canvas = Canvas(WIDTH, HEIGHT, "steam-power")
     canvas.box(0, 0, WIDTH, HEIGHT, "paper", radius=0)
     _draw_header(canvas, scene)
     MapDrawer(canvas, scene, MAP_BOX).draw()
