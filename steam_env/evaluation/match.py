@@ -105,7 +105,13 @@ class MatchConfig:
         if self.is_scripted(self.agent):
             raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
         self._set("against", tuple(sorted(names, key=self.is_scripted)))  # agents first, each in their order
-        self.spec.players.seat_scripted([name for name in names if self.is_scripted(name)])  # refuses what cannot sit
+        scripted = [name for name in names if self.is_scripted(name)]
+        for name in scripted:
+            self.spec.players.seat_scripted([name])  # refuses one that there is not
+        try:
+            self.spec.players.seat_scripted(scripted)
+        except ValueError as error:
+            raise ValueError(f"against names {error}") from None
 
     def _check_number(self, name: str, given: object, low: int, high: int) -> None:
         value = as_integer(given, name)
