@@ -487,7 +487,7 @@ NOT_THIS_STEP = {"steps": [{"seat": 0, "id": 371, "text": "take_from player_1", 
         ({"deck": {}}, "name"),
         ({"scenario": "first-track.toml"}, "scenario: must be a table"),  # not followed
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", None) or str(value),
 )
 def test_file__damage_is_noticed(entries: Any, named: str, finished: list[Game], tmp_path: Path) -> None:
     path = write(finished[0], tmp_path)
