@@ -8,13 +8,13 @@ FRAMEWORKS ?=
 
 .PHONY: learning lockstep mutants fuzz browser-test benchmarks processes frameworks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
-	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
+	$(PYTHON) -m tests.verification.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
 mutants:  ## deliberate faults in the rules, each of which the tests must notice
-	$(PYTHON) -m tests.mutants --processes $(PROCESSES) --output docs/trust/mutants.json
+	$(PYTHON) -m tests.verification.mutants --processes $(PROCESSES) --output docs/trust/mutants.json
 
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
-	$(PYTHON) -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+	$(PYTHON) -m tests.verification.fuzz --minutes $(MINUTES) --seed $(SEED)
 
 browser-test:  ## clicks through a replay; needs chromium and chromium-driver (apt-get), the extras `test` and `browser`
 	STEAM_ENV_BROWSER=required $(PYTHON) -m pytest tests/test_replay_browser.py
@@ -23,10 +23,10 @@ benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; 
 	$(PYTHON) -m benchmarks
 
 processes:  ## threads, processes, cold and damaged caches, memory
-	$(PYTHON) -m tests.processes
+	$(PYTHON) -m tests.verification.processes
 
 frameworks:  ## docs/frameworks.md: training frameworks, each in a virtual environment of its own; TORCH chooses a build
-	$(PYTHON) -m tests.frameworks --torch "$(TORCH)" $(FRAMEWORKS)
+	$(PYTHON) -m tests.verification.frameworks --torch "$(TORCH)" $(FRAMEWORKS)
 
 learning:  ## the preset `quick` from random weights must beat random in 95 of 100 games; needs the extra `train`
-	$(PYTHON) -m tests.learning
+	$(PYTHON) -m tests.verification.learning

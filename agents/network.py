@@ -83,6 +83,7 @@ class SteamNetwork(nn.Module):
     units of the reward that it was trained with.
     """
 
+    encoding = "flat"
     city_columns: Tensor
     contract_columns: Tensor
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from steam_env.core.sampling import BLOCK_WORDS, count_block, pick_one
+from steam_env.core.sampling import BLOCKS, count_block, pick_one
 from steam_env.core.steam_power.actions import MONEY
 from steam_env.core.steam_power.automa import play_automa_turn
 from steam_env.core.steam_power.carriage import survey
@@ -157,8 +157,9 @@ def read_mask(table: Table, passes: int) -> None:
     """Count the legal actions."""
     for _ in range(passes):
         for index in range(table.games.shape[0]):
-            for block in range(3):
-                table.work.cost += count_block(table.words[index], block * BLOCK_WORDS)
+            length = table.words.shape[1] // BLOCKS
+            for block in range(BLOCKS):
+                table.work.cost += count_block(table.words[index], block * length, length)
 
 
 @numba.njit

@@ -338,7 +338,7 @@ class GameSpec:
     Attributes:
         game: its id: the name of its module in ``steam_env.games``, or the import path ``module:attribute`` of a spec
             elsewhere.
-        version: of its environments, as in ``steam_power_v0``; changes with what results mean.
+        version: of its environments, the number behind their names; changes with what results mean.
         load: ``(rules, **contents)``: the setting that the rules name; contents by name, such as a map at hand,
             stand in for those that they name.
         read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``.

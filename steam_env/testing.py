@@ -1,7 +1,7 @@
 """The conformance kit: whether a game that brings a ``GameSpec`` keeps what the shared rooms promise to users.
 
     from steam_env.testing import check_game
-    check_game(find_spec("steam_power"))
+    check_game(find_spec("my_package.my_game:SPEC"))
 
 plays random games at every seat count and looks at every decision of them. It needs no test framework.
 """

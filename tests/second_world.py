@@ -11,9 +11,9 @@ import numpy as np
 from steam_env import Game
 from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
 from steam_env.words.events import Event, outcomes_of
-from tests.invariants import ALL_RULES
-from tests.lockstep.scenarios import Players, draw_scenario
 from tests.seen import is_unseen
+from tests.verification.invariants import ALL_RULES
+from tests.verification.lockstep.scenarios import Players, draw_scenario
 
 STEPS = 50
 DEALT = ALL_RULES[::5]

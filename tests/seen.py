@@ -23,7 +23,7 @@ from steam_env.core.steam_power.state import (
     SOLO,
 )
 from steam_env.data.steam_power.rules import MAX_ROUNDS_ALLOWED
-from tests.rules.positions import hex_at, make_map
+from tests.rules.boards import cell_of, name_of
 
 GAMES, DECISIONS, EVERY = 32, 400, 19
 SMALL = {"map": "mini", "contracts": "mini"}
@@ -74,7 +74,7 @@ def seats_of(batch: GameBatch) -> range:
 
 def play_largest(**rules: object) -> GameBatch:
     """Games on a map with as many hexes, cities and contracts as there can be."""
-    names = [hex_at(col, 2 * row - col % 2) for col in range(1, 17) for row in range(1, 17)]
+    names = [name_of((col, 2 * row - col % 2)) for col in range(1, 17) for row in range(1, 17)]
     land = ("plains", "plains", "hills", "mountains", "water")
     hexes = {name: "city" if number % 7 == 0 else land[number % 5] for number, name in enumerate(names)}
     cities = {name: f"Town {number}" for number, name in enumerate(names[::7][:MAX_CITIES])}
@@ -91,7 +91,11 @@ def play_largest(**rules: object) -> GameBatch:
     ]
     common = {"contracts_to_end": MAX_CONTRACTS, "max_rounds": MAX_ROUNDS_ALLOWED, "routing": "cheapest"}
     colors = ("WBOGP" * MAX_CITIES)[:MAX_CITIES]
-    board = {"map": make_map(hexes, cities), "cities": colors, "off_map": "P"}
+    board = {
+        "map": {"name": "drawn", "cities": [cities[at] for at in sorted(cities, key=cell_of)], "hexes": hexes},
+        "cities": colors,
+        "off_map": "P",
+    }
     start = Game.from_scenario({"rules": common | rules, **board, "contracts": cards}, seed=0)
     map_and_deck = {"map": start.setting.map, "deck": start.setting.deck}
     batch = GameBatch.from_records(np.repeat(start.records, 4), start.rules, **map_and_deck)

@@ -76,6 +76,11 @@ class Terminal:
         """Type a line."""
         self.send(line + ENTER)
 
+    def answer(self, line: str, *texts: str) -> None:
+        """Type a line and wait for these texts."""
+        self.send_line(line)
+        self.wait_for(*texts)
+
     def hang_up(self) -> None:
         """Close the window."""
         os.close(self.master)

@@ -13,7 +13,7 @@ import pytest
 
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.agents.greedy import choose_greedy
-from steam_env.agents.trained import SHIPPED
+from steam_env.agents.policy_files import list_shipped
 from steam_env.core.steam_power.actions import BLOCKS, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
 from steam_env.core.steam_power.state import new_work
@@ -98,7 +98,7 @@ def record_actions(rules: Rules, games: int, seed: int, names: list[str], steps:
 
 def skip_without_torch(name: str) -> None:
     """Trained policies need the extra `train`."""
-    if name in SHIPPED:
+    if name in list_shipped():
         pytest.importorskip("torch")
         pytest.importorskip("safetensors")
 
@@ -110,7 +110,7 @@ def test_make_agent__makes_fresh_agents_that_say_which_observations_they_need() 
     for name in AGENTS:
         skip_without_torch(name)
         agent = make_agent(name)
-        assert agent.encoding == ("flat" if name in SHIPPED else None)
+        assert agent.encoding == ("flat" if name in list_shipped() else None)
         assert agent is not make_agent(name)
 
 

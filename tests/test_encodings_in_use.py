@@ -8,7 +8,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, seed_test
 
 from steam_env import Game, GameBatch, Rules, steam_power_v0
@@ -20,12 +19,11 @@ from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.evaluation.match import play_match
 from tests.encoding_checks import arrays_of
+from tests.envs.test_pettingzoo import conforms
 from tests.test_evaluate import Chance, configure
-from tests.test_pettingzoo import conforms
 
 RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
-MODES = tuple(AutoresetMode)
 each_encoding = pytest.mark.parametrize("encoding", ["grid", "graph"])
 
 
@@ -151,45 +149,6 @@ def test_opponents__get_the_encoding_that_they_want(encoding: str) -> None:
         if over:
             break
         assert np.array_equal(one, many[0])
-
-
-class Follower(LearnerEnv):
-    """A single environment that begins each game as game ``index`` of a vector environment has begun."""
-
-    def __init__(self, leader: SteamVectorEnv, index: int, **options: Any) -> None:
-        super().__init__(**options)
-        self.leader, self.index = leader, index
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        self._fixed_seat = int(self.leader.seats[self.index])
-        return super().reset(seed=int(self.leader.seeds[self.index]))
-
-
-@each_encoding
-@pytest.mark.parametrize("mode", MODES)
-def test_vector__as_gymnasiums_loop_over_single_environments(encoding: str, mode: AutoresetMode) -> None:
-    options = {**SMALL, "encoding": encoding, "num_players": 3, "opponents": choose_seen}
-    envs = SteamVectorEnv(3, autoreset_mode=mode, **options)
-    loop = SyncVectorEnv([lambda i=i: Follower(envs, i, **options) for i in range(3)], autoreset_mode=mode)
-    assert envs.observation_space == loop.observation_space
-    assert envs.single_observation_space == loop.single_observation_space
-    ours, theirs = envs.reset(seed=3)[0], loop.reset(seed=3)[0]
-    assert envs.observation_space.contains(ours)
-    rng, ends = np.random.default_rng(3), 0
-    while ends < 4:
-        assert data_equivalence(ours, theirs, exact=True)
-        actions = envs.sample_legal(rng)
-        ours, _, ended, _, infos = envs.step(actions)
-        theirs, _, also, _, their_infos = loop.step(actions)
-        assert np.array_equal(ended, also)
-        ends += int(ended.sum())
-        if mode is AutoresetMode.SAME_STEP and ended.any():
-            for row in range(3):
-                final = infos["final_obs"][row]
-                assert (final is None) == (not ended[row])
-                assert final is None or data_equivalence(final, their_infos["final_obs"][row], exact=True)
-        if mode is AutoresetMode.DISABLED and ended.any():
-            ours, theirs = (each.reset(options={"reset_mask": ended.copy()})[0] for each in (envs, loop))
 
 
 @each_encoding

@@ -852,10 +852,10 @@ def test_freeze__writes_the_file_as_it_is_kept() -> None:
     assert protocol.write_frozen() == file.read_text()
 
 
-def test_greedy_hash__is_that_of_names_and_texts(tmp_path: Path) -> None:
-    (tmp_path / "greedy.py").write_text("a\nb\n")
+def test_greedy_hash__is_that_of_names_and_meanings(tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text("a = 1\nb = 2\n")
     first = hash_greedy(tmp_path)
-    (tmp_path / "greedy.py").write_bytes(b"a\r\nb\r\n")
+    (tmp_path / "greedy.py").write_bytes(b"a = 1  # one\r\nb = 2\r\n")
     (tmp_path / "random.py").write_text("a")
     assert hash_greedy(tmp_path) == first
     (tmp_path / "greedy_plan.py").write_text("")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lockstep.compare import replay
-from tests.lockstep.minimise import FOUND, read_found
+from tests.verification.lockstep.compare import replay
+from tests.verification.lockstep.minimise import FOUND, read_found
 
 FILES = sorted(FOUND.glob("*.json"))
 

@@ -35,7 +35,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.encoding import pick
 from steam_env.encoding.steam_power import ENCODINGS
-from steam_env.envs.single import SteamPowerEnv, SteamPowerSoloEnv
+from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
 from steam_env.table.view import redeal_seeds
 from steam_env.words.events import HIDDEN, Event, outcomes_of
@@ -332,7 +332,7 @@ def test_environments__tell_a_seat_what_the_game_tells_it_and_nothing_else(kind:
             assert np.array_equal(seen["action_mask"], aec.game.mask * (other == agent and not aec.game.done))
         aec.step(aec.sample_legal(rng))
     others = None if rules.players == 1 else RandomAgent
-    single = SteamPowerSoloEnv(rules=rules) if rules.mode == "solo" else SteamPowerEnv(rules=rules, opponents=others)
+    single = LearnerEnv(rules=rules, opponents=None if rules.mode == "solo" else others)
     told, over = single.reset(seed=2), False
     for _ in range(100):
         observation, info = told

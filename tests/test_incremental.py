@@ -1,4 +1,4 @@
-"""What the core keeps current or looks up in tables is what a recomputation from the table's pieces gives."""
+"""What masks and searches look up in tables is what the rules' own words give; fields kept current: ``invariants``."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from steam_env.core.fields import NONE
-from steam_env.core.hexes import NUM_EDGES, PAIRS, opposite
+from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.sampling import pick_legal
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost, listed_cost, survey
 from steam_env.core.steam_power.reasons import OK
-from steam_env.core.steam_power.route import begin_ways, entries_of, exits_of
+from steam_env.core.steam_power.route_ways import begin_ways, entries_of, exits_of
 from steam_env.core.steam_power.state import OVER, new_work
 from steam_env.core.steam_power.step import find_problem_of
 from steam_env.core.steam_power.track import ground_problem, shape_problem
@@ -40,44 +40,6 @@ def play_some(rules: Rules, seed: int) -> Iterator[tuple[GameBatch, int]]:
             batch.step(batch.sample_legal(rng))
         batch.reset(batch.done)
         yield batch, int(rng.integers(GAMES))
-
-
-# --- fields that are kept current -----------------------------------------------------------------
-
-
-@each_table
-def test_met_edges__are_those_that_tracks_beside_them_use(rules: Rules) -> None:
-    for batch, _ in play_some(rules, 1):
-        board = batch.setting.boards[0]
-        for record in batch.records:
-            met = np.zeros(len(record.met), np.int64)
-            for hex_index, slot in np.argwhere(record.track != NONE):
-                for edge in PAIRS[record.track[hex_index, slot]]:
-                    met[board.neighbour[hex_index, edge]] |= 1 << opposite(edge)
-            assert np.array_equal(record.met, met)
-
-
-@each_table
-def test_connections__are_those_of_the_complete_links(rules: Rules) -> None:
-    for batch, _ in play_some(rules, 2):
-        board = batch.setting.boards[0]
-        for record in batch.records:
-            reach, linked = np.zeros_like(record.reach), np.zeros_like(record.linked)
-            network = np.zeros_like(record.network)
-            for link in np.flatnonzero(record.link_end != NONE):
-                cities = record.link_start[link], record.link_end[link]
-                groups = [int(board.group[city]) for city in cities]
-                seat = int(record.link_owner[link])
-                for city, group, other in zip(cities, groups, reversed(groups), strict=True):
-                    linked[city] |= 1 << seat
-                    network[seat] |= 1 << group
-                    reach[group] |= 1 << other
-            assert np.array_equal(record.reach, reach)
-            assert np.array_equal(record.network, network)
-            assert np.array_equal(record.linked, linked)
-
-
-# --- what masks and searches look up --------------------------------------------------------------
 
 
 @each_table

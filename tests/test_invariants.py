@@ -1,28 +1,25 @@
-"""A slice of the invariants on every run: see ``tests.invariants``, which also says how to play for longer."""
+"""A slice of the invariants on every run: see ``tests.verification.invariants``, which can play for longer."""
 
-import copy
 import random
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
-from steam_env import Rules
-from steam_env.core.steam_power.state import GAME_FIELDS, NUM_PHASES, PHASE_NAMES
-from steam_env.words.events import Event
-from tests.invariants import (
+from steam_env import Game, Rules
+from steam_env.core.steam_power.state import GAME_FIELDS, PHASE_NAMES
+from tests.verification.invariants import (
     ALL_RULES,
-    POSITION_INVARIANTS,
     Care,
     InvariantError,
     RandomStates,
-    Snapshot,
-    Watch,
     check_batch,
-    check_step,
+    check_position,
     draw_game,
     watch_game,
 )
+from tests.verification.lockstep.compare import describe, look_at_game
+from tests.verification.lockstep.scenarios import Players
 
 SEED = 1
 PARTS = 24
@@ -61,94 +58,52 @@ def test_configurations__are_all_there() -> None:
 
 # --- the invariants themselves --------------------------------------------------------------------------------
 
-UNGUARDED = {"rng"}  # chance: any words would do
-Step = tuple[Snapshot, Snapshot, list[Event], int]  # the positions before and after, the events, the action
-
-
-def steps(number: int, count: int) -> list[Step]:
-    """Steps of a random game."""
-    watch = Watch(draw_game(number, SEED), number, Care(0, 0, 0, 0, 0))
-    watch.skip(20)
-    found: list[Step] = []
-    while not watch.game.done and len(found) < count:
-        before, step = watch.now, watch.game.num_steps
-        watch.step(watch.game.parse(watch.players.choose(watch.game)))
-        found.append((before, watch.now, watch.game.events_since(step), watch.game.actions[-1]))
-    return found
-
-
-@cache
-def various_steps() -> list[Step]:
-    """Steps into every phase, with and without Automas, and in solo."""
-    found: dict[tuple[int, bool, bool], Step] = {}
-    for number in range(60):
-        for step in steps(number, 40):
-            after = step[1]
-            found[after.phase, after.solo, after.num_automas > 0] = step
-    return list(found.values())
-
-
-def test_invariants__are_tried_in_every_phase() -> None:
-    assert {after.phase for _, after, _, _ in various_steps()} == set(range(NUM_PHASES))
-    assert {(after.solo, after.num_automas > 0) for _, after, _, _ in various_steps()} == {
-        (False, False),
-        (False, True),
-        (True, False),
-    }
-
-
-def tampered(now: Snapshot, name: str) -> Iterator[Snapshot]:
-    """The position with one number of the field changed, for some of them."""
-    values = getattr(now, name)
-    if isinstance(values, int):
-        for value in (values + 1, values - 1):
-            other = copy.copy(now)
-            setattr(other, name, value)
-            yield other
-        return
-    for index in range(0, len(values), max(1, len(values) // 5)):
-        other = copy.copy(now)
-        changed = copy.deepcopy(values)
-        place = changed[index] if isinstance(changed[index], list) else changed
-        place[0 if place is not changed else index] += 1
-        setattr(other, name, changed)
-        yield other
-
-
-def is_caught(before: Snapshot, after: Snapshot, events: list[Event], action: int) -> bool:
-    vars(after).pop("routes", None)  # worked out before the change
-    try:
-        for invariant in POSITION_INVARIANTS:
-            invariant(after)
-        check_step(before, after, events, action)
-    except (InvariantError, IndexError, KeyError):  # a number so wrong that nothing can be followed
-        return True
-    return False
-
-
-@pytest.mark.parametrize("name", [field.name for field in GAME_FIELDS if field.name not in UNGUARDED])
-def test_invariants__notice_any_other_number_in_any_field(name: str) -> None:
-    for before, after, events, action in various_steps():
-        for wrong in tampered(after, name):
-            where = f"{name}, {PHASE_NAMES[after.phase]}, {after.setting.rules}"
-            assert is_caught(before, wrong, events, action), where
-
-
-TOLD = {
-    *("money", "place", "start", "build", "source", "purchase", "hop", "flip", "reward", "draw", "take", "round"),
-    *("end", "reveal", "discard", "stack", "automa", "compensation", "train", "bag", "aside"),
+FOLLOWS = {  # what only the decisions that follow tell: legal actions and events of the lockstep
+    *("rng", "first_player", "start_city", "start_edge", "build_city", "contract", "visited"),
+    *("placements_left", "takes_left"),
 }
 
 
-def test_invariants__notice_events_that_are_left_out() -> None:
-    tried = set()
-    for number in range(40):
-        for before, after, events, action in steps(number, 25):
-            for index, event in enumerate(events):
-                if event.kind in TOLD and event.values.get("amount") != 0:
-                    tried.add(event.kind)
-                    assert is_caught(before, after, events[:index] + events[index + 1 :], action), event
-    assert tried == TOLD
+@cache
+def various_games() -> dict[tuple[str, bool, bool], Game]:
+    """Games in every phase, with and without Automas, and in solo."""
+    found = {}
+    for number in range(60):
+        game, players = draw_game(number, SEED), Players(random.Random(number))
+        for _ in range(60):
+            found[game.phase, game.rules.mode == "solo", game.rules.automas > 0] = game.clone()
+            if not game.done:
+                game.step(players.choose(game))
+    return found
+
+
+def test_invariants__are_tried_in_every_phase() -> None:
+    assert {phase for phase, _, _ in various_games()} == set(PHASE_NAMES)
+    assert {(solo, automas) for _, solo, automas in various_games()} >= {(False, False), (False, True), (True, False)}
+
+
+def tampered(game: Game, name: str) -> Iterator[Game]:
+    """The game with one number of the field changed, for some of them."""
+    for index in range(0, game.records[name].size, max(1, game.records[name].size // 5)):
+        twin = game.clone()
+        twin.records[name].flat[index] += 1
+        yield twin
+
+
+def is_noticed(game: Game, twin: Game) -> bool:
+    """By an invariant, or by what the lockstep compares with the reference engine at every decision."""
+    try:
+        check_position(twin)
+        return look_at_game(twin, describe) != look_at_game(game, describe)
+    except (InvariantError, IndexError, KeyError, ValueError):  # a number so wrong that nothing can be followed
+        return True
+
+
+@pytest.mark.parametrize("name", [field.name for field in GAME_FIELDS if field.name not in FOLLOWS])
+def test_invariants__notice_any_other_number_in_any_field(name: str) -> None:
+    for game in various_games().values():
+        for twin in tampered(game, name):
+            assert is_noticed(game, twin), f"{name}, {game.phase}, {game.rules}"
 
 
 def test_random_states__are_watched() -> None:

@@ -257,7 +257,11 @@ def test_resume__who_has_changed_plays_anew(tmp_path: Path, played: list[tuple[s
     names = [mine, "random", "automa:normal"]
     climb(tmp_path / "board", only=names)
     played.clear()
-    (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text(encoding="utf-8") + "# changed\n")
+    text = (tmp_path / "mine.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(text + "# changed\n", encoding="utf-8")
+    climb(tmp_path / "board", only=names)
+    assert played == []
+    (tmp_path / "mine.py").write_text(text + "changed = 1\n", encoding="utf-8")
     content = climb(tmp_path / "board", only=names)
     assert played == [(mine, "random"), (mine, "automa:normal")]
     assert len(content["matches"]) == 3

@@ -1,10 +1,10 @@
-"""The list of deliberate faults follows the source; ``python -m tests.mutants`` shows that the tests notice each."""
+"""The list of deliberate faults follows the source; ``python -m tests.verification.mutants`` tries each."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.mutants.faults import FAULTS, SOURCES, TESTS_OF_SECTION, Fault
+from tests.verification.mutants.faults import FAULTS, SOURCES, TESTS_OF_SECTION, Fault
 
 ROOT = Path(__file__).parent.parent
 LEAST_FAULTS = 60

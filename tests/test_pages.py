@@ -13,9 +13,9 @@ from steam_env.pages import __main__ as pages
 from steam_env.pages.blocks import list_blocks, renew, renew_file
 from steam_env.pages.steam_power import gallery
 from steam_env.pages.steam_power.environments import PARTS
-from tests.frameworks.__main__ import FRAMEWORKS
-from tests.frameworks.page import RESULTS, read_snippets
 from tests.test_package import PINNED
+from tests.verification.frameworks.__main__ import FRAMEWORKS
+from tests.verification.frameworks.page import RESULTS, read_snippets
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -169,7 +169,7 @@ def test_frameworks__each_is_named_tested_and_installable(name: str) -> None:
     ast.parse(read_snippets()[name])
     for line in read(ROOT / framework.constraints).splitlines():
         assert line.startswith("#") or PINNED.fullmatch(line), line
-    tests = read(ROOT / "tests" / "frameworks" / framework.tests)
+    tests = read(ROOT / "tests" / "verification" / "frameworks" / framework.tests)
     assert f'run("{name}")' in tests
     assert f"pip install -e '.[{framework.extra}]'" in tests
     assert f"\n{framework.extra} = [" in read(ROOT / "pyproject.toml")

@@ -21,7 +21,7 @@ from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.playing.steam_power.screen import Screen
 from steam_env.playing.steam_power.session import HELP, Session
 from steam_env.table.game import Game
-from tests.terminal import CTRL_C, CTRL_D, ENTER, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
+from tests.terminal import CTRL_C, CTRL_D, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 
 ROWS, COLUMNS = 24, 80
 ENOUGH = 15  # rows in which something of everything is shown
@@ -73,26 +73,18 @@ def test_terminal__play_ask_undo_save_and_go_on_to_the_end(tmp_path: Path) -> No
         terminal.wait_for("> start", gone="> sta\n")
         terminal.send("mil" + TAB)
         terminal.wait_for("> start Milwaukee")
-        terminal.send("N" + ENTER)
-        terminal.wait_for("decides head", "head N [1]")
-        terminal.send_line("head S")
-        terminal.wait_for("illegal: head S: a segment joins two different edges (rule 1.3)")
-        terminal.send_line("undo")
-        terminal.wait_for("1 action is taken back", "2 actions left")
-        terminal.send_line("why fulfil 3")
-        terminal.wait_for("fulfil 3: player_0 has no complete link (rule 6.1)")
-        terminal.send(UP + UP + ENTER)  # back to `undo`, by the history
-        terminal.wait_for("there is no decision of yours to take back")
-        terminal.send_line("1")
-        terminal.wait_for("1 action left", "p0 takes $3")
-        terminal.send_line("save first.save")
-        terminal.wait_for("saved to first.save")
+        terminal.answer("N", "decides head", "head N [1]")
+        terminal.answer("head S", "illegal: head S: a segment joins two different edges (rule 1.3)")
+        terminal.answer("undo", "1 action is taken back", "2 actions left")
+        terminal.answer("why fulfil 3", "fulfil 3: player_0 has no complete link (rule 6.1)")
+        terminal.answer(UP + UP, "there is no decision of yours to take back")  # back to `undo`, by the history
+        terminal.answer("1", "1 action left", "p0 takes $3")
+        terminal.answer("save first.save", "saved to first.save")
         terminal.send_line("quit")
         assert terminal.wait_for_end() == 0
     with Terminal(*PROGRAM, "--load", "first.save", folder=tmp_path) as terminal:
         terminal.wait_for("1 action left", "round 1 of 1")
-        terminal.send_line("money")
-        terminal.wait_for("The game is over by the round limit", "wins")
+        terminal.answer("money", "The game is over by the round limit", "wins")
         terminal.send_line("quit")
         assert terminal.wait_for_end() == 0
         terminal.wait_for("total", "player_0 you", "player_1 random", "The game is over by the round limit")
@@ -116,8 +108,7 @@ def test_terminal__pages_resizing_and_ctrl_c(tmp_path: Path) -> None:
         assert any("your contracts" in line[COLUMNS - 6 :] for line in terminal.lines)
         terminal.resize(ROWS, COLUMNS)
         terminal.wait_until(lambda: terminal.lines[ROWS - 1].startswith(">"), "prompt in the last line")
-        terminal.send_line("money")
-        terminal.wait_for("1 action left")
+        terminal.answer("money", "1 action left")
         assert COLOR.search(terminal.seen.decode())
         terminal.send(CTRL_C)
         assert terminal.wait_for_end() == 130
@@ -125,47 +116,42 @@ def test_terminal__pages_resizing_and_ctrl_c(tmp_path: Path) -> None:
     assert PlayedGame.load(tmp_path / "steam-play-1.save").game.num_steps == 1
 
 
-def test_terminal__a_closed_window_saves(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        (Terminal.hang_up, 128 + signal.SIGHUP),
+        (lambda terminal: terminal.signal(signal.SIGTERM), 128 + signal.SIGTERM),
+    ],
+    ids=["window closed", "signal"],
+)
+def test_terminal__a_closed_window_or_a_signal_saves(
+    end: Callable[[Terminal], None], code: int, tmp_path: Path
+) -> None:
     with Terminal(*PROGRAM, *SMALL, "--save", "kept.save", folder=tmp_path, NO_COLOR="1") as terminal:
         terminal.wait_for("2 actions left")
-        terminal.send_line("money")
-        terminal.wait_for("1 action left")
+        terminal.answer("money", "1 action left")
         assert not COLOR.search(terminal.seen.decode())
-        terminal.hang_up()
-        assert terminal.wait_for_end() == 128 + signal.SIGHUP
+        end(terminal)
+        assert terminal.wait_for_end() == code
     assert PlayedGame.load(tmp_path / "kept.save").game.num_steps == 1
 
 
-def test_terminal__questions_instead_of_options_then_the_end_of_the_input_then_a_signal(tmp_path: Path) -> None:
+def test_terminal__questions_instead_of_options_then_the_end_of_the_input(tmp_path: Path) -> None:
     with Terminal(*PROGRAM, folder=tmp_path) as terminal:
         terminal.wait_for("against others")
-        terminal.send_line("1")
-        terminal.wait_for("Opponents", "automa:very_hard")
-        terminal.send_line("human random")
-        terminal.wait_for("Map")
-        terminal.send_line("mini")
-        terminal.wait_for("Contracts")
-        terminal.send_line("")
-        terminal.wait_for("Edition")
-        terminal.send_line("preview")
-        terminal.wait_for("pass the keyboard to player_")
+        terminal.answer("1", "Opponents", "automa:very_hard")
+        terminal.answer("human random", "Map")
+        terminal.answer("mini", "Contracts")
+        terminal.answer("", "Edition")
+        terminal.answer("preview", "pass the keyboard to player_")
         assert "vp" not in terminal.text
-        terminal.send(ENTER)
-        terminal.wait_for("your contracts", "2 random", "2 actions left")
-        terminal.send_line("money")
-        terminal.wait_for("1 action left")
+        terminal.answer("", "your contracts", "2 random", "2 actions left")
+        terminal.answer("money", "1 action left")
         terminal.send(CTRL_D)
         assert terminal.wait_for_end() == 0
         terminal.wait_for("--load steam-play-1.save")
     played = PlayedGame.load(tmp_path / "steam-play-1.save")
     assert (played.names, played.game.rules.edition) == (("human", "human", "random"), "preview")
-    with Terminal(*PROGRAM, *SMALL, folder=tmp_path) as terminal:
-        terminal.wait_for("2 actions left")
-        terminal.send_line("money")
-        terminal.wait_for("1 action left")
-        terminal.signal(signal.SIGTERM)
-        assert terminal.wait_for_end() == 128 + signal.SIGTERM
-    assert PlayedGame.load(tmp_path / "steam-play-2.save").game.num_steps == 1
 
 
 # --- through a pipe ------------------------------------------------------------------------------------
@@ -173,22 +159,16 @@ def test_pipe__plays_to_the_end_and_saves_nothing_then(tmp_path: Path) -> None:
     done = run_lines(tmp_path, *SHORT, "--against", "greedy", lines="money\nfulfil 3\nhint\nmoney\nscores\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
-    for text in (
-        "illegal: fulfil 3: ",
-        "greedy would play: ",
-        "The game is over by the round limit",
-        "player_1 greedy",
-    ):
+    over = "The game is over by the round limit"
+    for text in ("illegal: fulfil 3: ", "greedy would play: ", over, "player_1 greedy"):
         assert text in done.stdout
     assert not list(tmp_path.iterdir())
 
 
 def test_pipe__the_end_of_the_input_saves(tmp_path: Path) -> None:
     done = run_lines(tmp_path, *SMALL, lines="money\n")
-    assert done.returncode == 0
-    assert done.stdout.rstrip().endswith(
-        "the game is saved; go on with: python -m steam_env.play --load steam-play-1.save"
-    )
+    told = "the game is saved; go on with: python -m steam_env.play --load steam-play-1.save"
+    assert (done.returncode, done.stdout.rstrip().endswith(told)) == (0, True)
     assert PlayedGame.load(tmp_path / "steam-play-1.save").game.num_steps == 1
 
 
@@ -293,10 +273,10 @@ def test_hint__is_what_greedy_does() -> None:
 
 # --- undo ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("others", [("random",), ("greedy", "random"), ("random", "automa:hard")])
-def test_undo__goes_back_to_the_own_decision_and_luck_stays(others: tuple[str, ...]) -> None:
+def test_undo__goes_back_to_the_own_decision_down_to_the_deal_and_luck_stays(others: tuple[str, ...]) -> None:
     session = begin(*others)
-    for _ in play_on(session, 8):
-        pass
+    start = session.played.game.records.tobytes()
+    decisions = sum(1 for _ in play_on(session, 8))
     before, steps = session.played.game.records.tobytes(), session.played.game.num_steps
     type_lines(session, "1", "1", "1")
     after, actions = session.played.game.records.tobytes(), session.played.game.actions
@@ -307,6 +287,10 @@ def test_undo__goes_back_to_the_own_decision_and_luck_stays(others: tuple[str, .
     assert session.played.game.records.tobytes() == before
     type_lines(session, "1", "1", "1")
     assert (session.played.game.records.tobytes(), session.played.game.actions) == (after, actions)
+    for _ in range(decisions + 3):
+        session.handle("undo")
+        assert "taken back" in session.reply
+    assert session.played.game.records.tobytes() == start
 
 
 def test_undo__at_a_shared_keyboard_takes_back_the_others_replies_of_whoever_sits_there() -> None:
@@ -327,31 +311,17 @@ def test_undo__waits_until_somebody_sits_at_the_keyboard(tmp_path: Path) -> None
     assert "1 action is taken back" in type_lines(session, "", "undo").reply
 
 
-def test_undo__everything_down_to_the_deal() -> None:
-    session = begin("random")
-    start = session.played.game.records.tobytes()
-    decisions = sum(1 for _ in play_on(session, 15))
-    for _ in range(decisions):
-        session.handle("undo")
-        assert "taken back" in session.reply
-    assert session.played.game.records.tobytes() == start
-
-
 # --- files ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("others", [("greedy",), ("random", "human", "automa:easy")])
 def test_save_and_load__same_position_and_same_future(others: tuple[str, ...], tmp_path: Path) -> None:
     session = begin(*others)
-    for _ in play_on(session, 12):
-        pass
+    list(play_on(session, 12))
     session.played.save(tmp_path / "game.save")
     loaded = Session(PlayedGame.load(tmp_path / "game.save"))
-    games = []
     for one in (session, loaded):
-        for _ in play_on(one, 12, seed=5):
-            pass
-        games.append(one.played.game.save())
+        list(play_on(one, 12, seed=5))
     assert loaded.played.names == ("human", *others)
-    assert games[0] == games[1]
+    assert loaded.played.game.save() == session.played.game.save()
 
 
 def test_save__replaces_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,7 +371,7 @@ def test_keep__finds_another_folder_where_this_one_cannot_be_written(
     assert PlayedGame.load(tmp_path / "steam-play-2.save").game.num_steps == 1
 
 
-BREAKS: dict[str, Callable[[dict[str, Any]], object]] = {
+BREAKS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "format": lambda content: {**content, "format": "another"},
     "schema version 2": lambda content: {**content, "schema": 2},
     "a list of names": lambda content: {**content, "seats": 3},
@@ -414,25 +384,20 @@ BREAKS: dict[str, Callable[[dict[str, Any]], object]] = {
     "no saved game": lambda content: {**content, "game": "?"},
     "is no saved game": lambda content: [content],
 }
+NO_JSON = (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"STEAMENV" * 9)
 
 
-@pytest.mark.parametrize("complaint", BREAKS)
-def test_load__broken_files_are_named(complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("complaint", "broken"), [*BREAKS.items(), *((": no saved game", data) for data in NO_JSON)])
+def test_load__broken_files_are_named(
+    complaint: str, broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "game.save"
     begin("random").played.save(path)
-    path.write_text(json.dumps(BREAKS[complaint](json.loads(path.read_text()))), encoding="utf-8")
+    path.write_bytes(broken if isinstance(broken, bytes) else json.dumps(broken(json.loads(path.read_text()))).encode())
     assert main(["--load", str(path)]) == 2
     message = capsys.readouterr().err
     assert complaint in message
     assert str(path) in message
-
-
-@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"STEAMENV" * 9])
-def test_load__what_is_no_json_is_named(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "game.save"
-    path.write_bytes(data)
-    assert main(["--load", str(path)]) == 2
-    assert f"{path}: no saved game" in capsys.readouterr().err
 
 
 def test_export__writes_a_game_file_when_the_game_is_over(tmp_path: Path) -> None:
@@ -495,15 +460,11 @@ def assert_hides(session: Session, text: str) -> None:
         assert not found, f"{game!r} shows {found and found[0]}:\n{text}"
 
 
-def test_screen__colors_only_where_wanted() -> None:
-    session = begin("random")
-    assert COLOR.search(Screen(session, color=True).draw(80, 23))
-    assert "\x1b" not in Screen(session, color=False).draw(80, 23)
-
-
 def test_screen__every_kind_of_action_is_there_and_long_lists_name_the_command() -> None:
     session = begin("automa:normal", map="midwest", contracts="standard")
+    assert COLOR.search(Screen(session, color=True).draw(80, 23))
     text = Screen(session, color=False).draw(80, 23)
+    assert "\x1b" not in text
     assert "money [1]  contracts [2]" in text
     assert "... actions start" in text
     everything = Screen(session, color=False).draw(80)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,21 @@ pytest.importorskip("safetensors")
 pytest.importorskip("sb3_contrib")
 
 from steam_env import Rules
-from steam_env.agents import load_policy
-from steam_env.agents.trained import SHIPPED, find_policy
+from steam_env.agents import load_policy, policy_files
+from steam_env.agents.policy_files import (
+    WITHOUT_HASHES,
+    describe_fit,
+    find_policy,
+    list_shipped,
+    read_policy,
+    write_policy,
+)
+from steam_env.commands import convert_policy
 from steam_env.commands.steam_power.publish import MOST_BYTES, YARDSTICKS, main, make_match
+from steam_env.encoding.layout import Part
 from steam_env.evaluation.match import MatchConfig, play_match
-from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, read_policy
+from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, read_shipped
+from steam_env.spec import GameSpec, find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
@@ -28,9 +39,9 @@ def stand_in_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[1])
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", list_shipped())
 def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
-    weights, known = find_policy(name).read_bytes(), read_policy(name)
+    weights, known = find_policy(name).read_bytes(), read_shipped(name)
     assert len(weights) == known["bytes"] <= MOST_BYTES
     assert hashlib.sha256(weights).hexdigest() == known["sha256"]
     last = known["runs"][-1]
@@ -42,9 +53,9 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
         assert not run["software"]["git"]["dirty"]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", list_shipped())
 def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
-    for text, match in zip(YARDSTICKS[name], read_policy(name)["matches"], strict=True):
+    for text, match in zip(YARDSTICKS[name], read_shipped(name)["matches"], strict=True):
         config = make_match(name, text, LEAST_GAMES)
         assert match["against"] == text
         assert match["games"] >= config.num_games >= LEAST_GAMES
@@ -68,6 +79,71 @@ def test_policies_play_maps_and_rules_that_they_do_not_know() -> None:
     result = play_match(MatchConfig("duel", ("random",), deals=4, seed=5, map="mini", contracts="mini"))
     assert np.isfinite(result.games.scores).all()
     assert Rules().map == "midwest"
+
+
+# --- files that do not fit ----------------------------------------------------------------------------
+
+
+SPEC = find_spec("steam_power")
+FLAT = SPEC.sight.encodings["flat"]
+
+
+def lay_out(parts: tuple[Part, ...]) -> GameSpec:
+    """The game with another layout of its observations."""
+    return replace(SPEC, sight=replace(SPEC.sight, encodings={"flat": replace(FLAT, parts=parts)}))
+
+
+OTHERS = {
+    "reordered": (lay_out(FLAT.parts[::-1]), "layout_sha256"),
+    "bounds": (lay_out((FLAT.parts[0]._replace(low=-1.0), *FLAT.parts[1:])), "layout_sha256"),
+    "actions": (replace(SPEC, facts=replace(SPEC.facts, blocks=SPEC.facts.blocks[::-1])), "actions_sha256"),
+}
+
+
+@pytest.mark.parametrize(("other", "hashed"), OTHERS.values(), ids=OTHERS)
+def test_a_file_of_another_layout_or_actions_is_refused(other: GameSpec, hashed: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.safetensors"
+    write_policy(path, *read_policy(find_policy("duel")), other)
+    here, there = describe_fit(SPEC), describe_fit(other)
+    assert [key for key in here if there[key] != here[key]] == [hashed]
+    with pytest.raises(ValueError, match=f"{there[hashed]} in the file, {here[hashed]} here"):
+        load_policy(path)
+
+
+def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
+    write_policy(tmp_path / "other.safetensors", *read_policy(find_policy("duel")), replace(SPEC, game="chess"))
+    with pytest.raises(ValueError, match=r"game='chess': known are 'steam_power'"):
+        load_policy(tmp_path / "other.safetensors")
+
+
+def test_the_layout_s_hash_is_not_over_its_prose() -> None:
+    told = tuple(part._replace(meaning="something") for part in FLAT.parts)
+    assert describe_fit(lay_out(told)) == describe_fit(SPEC)
+
+
+def test_a_file_without_hashes_is_refused_until_it_is_converted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.safetensors"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policy_files, "FORMAT", WITHOUT_HASHES)
+        write_policy(path, *read_policy(find_policy("duel")), SPEC)
+    with pytest.raises(ValueError, match=f"python -m steam_env.commands.convert_policy {path}"):
+        load_policy(path)
+    assert convert_policy.main([str(path)]) == 0
+    assert f"{path}: converted, assuming that it was trained with this version's" in capsys.readouterr().out
+    assert path.read_bytes() == find_policy("duel").read_bytes()
+    assert convert_policy.main([str(path)]) == 0
+    assert f"{path}: it holds hashes, left as it is" in capsys.readouterr().out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policy_files, "FORMAT", "other")
+        write_policy(path, *read_policy(find_policy("duel")), SPEC)
+    assert convert_policy.main([str(path)]) == 2
+    assert "format 'other': 'steam_env policy 1' is allowed" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+# --- publishing ---------------------------------------------------------------------------------------
 
 
 def write_run(folder: Path, start: str | None, decisions: tuple[int, ...]) -> Path:

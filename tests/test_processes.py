@@ -1,4 +1,4 @@
-"""Threads, processes and memory, as far as nothing has to be compiled; ``tests.processes`` has the rest."""
+"""Threads, processes and memory, where nothing is compiled; ``tests.verification.processes`` has the rest."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from steam_env.core import cache, jit
-from tests import processes
+from tests.verification import processes
 
 pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 

@@ -87,7 +87,7 @@ def test_page__shows_the_picture_of_every_position(name: str, seat: int | None, 
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_page__log_is_in_step_with_the_board(name: str, games: dict[str, Game]) -> None:
+def test_page__log_decisions_and_points_are_in_step_with_the_board(name: str, games: dict[str, Game]) -> None:
     game = games[name]
     data = read_data(draw_replay(game))
     assert [line for _, _, line, _ in data["log"]] == game.log
@@ -95,24 +95,14 @@ def test_page__log_is_in_step_with_the_board(name: str, games: dict[str, Game]) 
         [step, actor, hidden, headline]
         for (step, actor, _, headline), hidden in zip(data["log"], game.log_for(0), strict=True)
     ]
+    assert data["parts"] == list(SCORE_PARTS)
+    plays = [*game.actions, None]
     for number, (step, position) in enumerate(zip(data["steps"], game.positions(), strict=True)):
         assert step["lines"][1] == len(position.log)
         assert all(data["log"][line][0] == number for line in range(*step["lines"]))
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_page__tells_decisions_and_points(name: str, games: dict[str, Game]) -> None:
-    game = games[name]
-    data = read_data(draw_replay(game))
-    assert data["parts"] == list(SCORE_PARTS)
-    for step, position in zip(data["steps"], game.positions(), strict=True):
-        assert step["seat"] == (None if position.done else position.seat)
-        assert step["round"] == position.round
+        assert (step["seat"], step["round"]) == (None if position.done else position.seat, position.round)
         assert [dict(zip(SCORE_PARTS, row, strict=True)) for row in step["scores"]] == position.scores()
-    assert [step["plays"] for step in data["steps"][:-1]] == [
-        position.text(action) for position, action in zip(game.positions(), game.actions, strict=False)
-    ]
-    assert "plays" not in data["steps"][-1]
+        assert step.get("plays") == (None if plays[number] is None else position.text(plays[number]))
 
 
 def test_page__of_a_game_under_way_and_of_none_yet(games: dict[str, Game]) -> None:
@@ -198,56 +188,24 @@ def test_page__of_a_whole_game_is_small() -> None:
 # --- nothing hidden -----------------------------------------------------------------------------------
 
 
-def play_in_both(one: Game, other: Game, steps: int, rng: np.random.Generator) -> None:
-    """Go on alike in two worlds, with nothing that shows player_0 in which of them it is."""
-    for _ in range(steps):
-        common = [text for text in one.legal_text() if text in other.legal_text()]
-        private = ("contracts", "take_from") if one.seat == 0 else ("fulfil",)
-        allowed = [text for text in common if not text.startswith(private)]
-        if one.done or not allowed:
-            return
-        text = "contracts" if "contracts" in allowed and rng.random() < 0.3 else str(rng.choice(allowed))
-        one.step(text)
-        other.step(text)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_hidden__what_a_seat_may_not_see_is_nowhere_on_its_page(seed: int) -> None:
-    start = Game(Rules(map="mini", num_players=3, first_player="random"), seed=seed)
-    rng = np.random.default_rng(seed)
-    for _ in range(25):
-        start.step(int(rng.choice(start.legal())))
-    one, other = start.redeal(0, seed=1), start.redeal(0, seed=2)
-    play_in_both(one, other, 30, rng)
-    assert one.num_steps > 10
-    assert any(event.kind == "draw" and event.actor != 0 for event in one.events)
-    thoughts = [think(world, seed=number) for number, world in enumerate((one, other))]
-    for number, position in enumerate(one.positions()):
-        if position.seat == 0 and number < one.num_steps:
-            thoughts[1][number] = thoughts[0][number]
-    pages = {
-        seat: [
-            draw_replay(world, seat=seat, policy=policy) for world, policy in zip((one, other), thoughts, strict=True)
-        ]
-        for seat in (0, 1, None)
-    }
-    assert pages[0][0] == pages[0][1]
-    assert pages[1][0] != pages[1][1]
-    assert pages[None][0] != pages[None][1]
-    assert any("policy" in step for step in read_data(pages[0][0])["steps"])
-
-
-def test_hidden__neither_seed_nor_deck_nor_hand_is_on_a_page() -> None:
+def test_hidden__neither_seed_nor_deck_nor_hand_nor_thoughts_of_others_are_on_a_page() -> None:
     deal = Game(Rules(**MINI), seed=1).events[0].values
     (own, (card, *others)), (top, *deck) = deal["hands"], deal["deck"]
     worlds = [deal, {**deal, "deck": [*deck, top]}, {**deal, "hands": [own, [top, *others]], "deck": [card, *deck]}]
-    pages = set()
+    pages: dict[int | None, set[str]] = {0: set(), 1: set(), None: set()}
     for number, world in enumerate(worlds):
         game = Game(Rules(**MINI), seed=1000 + number, deal=world)
-        for _ in range(4):
-            game.step("money")
-        pages.add(draw_replay(game, seat=0))
-    assert len(pages) == 1
+        while game.num_steps < 12:
+            game.step("contracts" if game.seat == 1 and game.deck_size > 1 else "money")
+        assert [event.actor for event in game.events if event.kind == "draw"] == [1] * 6
+        policy = think(game, seed=number)
+        for step, (position, thought) in enumerate(zip(game.positions(), think(game), strict=False)):
+            if position.seat == 0:
+                policy[step] = thought
+        for seat, drawn in pages.items():
+            drawn.add(draw_replay(game, seat=seat, policy=policy))
+    assert {seat: len(drawn) for seat, drawn in pages.items()} == {0: 1, 1: 3, None: 3}
+    assert any("policy" in step for step in read_data(*pages[0])["steps"])
 
 
 # --- game files and their notes -----------------------------------------------------------------------
@@ -302,19 +260,18 @@ def test_policy__bad_entries_are_named(entry: Any, message: str, tmp_path: Path)
     assert "policy" in draw_replay(game, policy=[GOOD])
 
 
-def test_policy__needs_an_entry_for_each_action(games: dict[str, Game]) -> None:
-    with pytest.raises(ValueError, match=f"policy: 1 entries for {games['two'].num_steps} actions"):
-        draw_replay(games["two"], policy=[GOOD])
-    with pytest.raises(ValueError, match="policy: must be a list"):
-        draw_replay(games["two"], policy="greedy")  # type: ignore[arg-type]
-
-
-def test_arguments__bad_ones_are_named(games: dict[str, Game]) -> None:
-    for players in (["one"], "ab", [1, 2]):
-        with pytest.raises(ValueError, match="players: a list of 2 names"):
-            draw_replay(games["two"], players=players)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="seat=2"):
-        draw_replay(games["two"], seat=2)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"policy": [GOOD]}, r"policy: 1 entries for \d\d+ actions"),
+        ({"policy": "greedy"}, "policy: must be a list"),
+        *[({"players": players}, "players: a list of 2 names") for players in (["one"], "ab", [1, 2])],
+        ({"seat": 2}, "seat=2"),
+    ],
+)
+def test_arguments__bad_ones_are_named(options: dict[str, Any], message: str, games: dict[str, Game]) -> None:
+    with pytest.raises(ValueError, match=message):
+        draw_replay(games["two"], **options)
 
 
 # --- bad files ----------------------------------------------------------------------------------------
@@ -345,12 +302,26 @@ def test_fault__a_cut_file_says_where(games: dict[str, Game], tmp_path: Path) ->
         read_fault(path, text[:size])
 
 
-def test_fault__another_version_is_named(games: dict[str, Game], tmp_path: Path) -> None:
+def edit(path: Path, indent: int | None = None, **entries: Any) -> str:
+    """The text of the file with other entries."""
+    return json.dumps({**json.loads(path.read_bytes()), **entries}, indent=indent)
+
+
+def test_fault__another_version_end_or_result_is_named(games: dict[str, Game], tmp_path: Path) -> None:
     path = save(games["two"], tmp_path)
     text = path.read_text(encoding="utf-8")
     fault = read_fault(path, text.replace(f'"schema": {SCHEMA},', '"schema": 999,'))
     assert "line 3: schema: the file has version 999" in fault
     assert f"{SCHEMA} is read" in fault
+    path = save(games["two"], tmp_path)
+    steps = json.loads(text)["steps"]
+    assert f"steps[{games['two'].num_steps}]: the game is over" in read_fault(
+        path, edit(path, steps=[*steps, steps[0]])
+    )
+    path = save(games["two"], tmp_path)
+    text = edit(path, indent=1, winners=[5])
+    line = next(number for number, row in enumerate(text.splitlines(), 1) if row.startswith(' "winners"'))
+    assert f"line {line}: winners: is" in read_fault(path, text)
     assert "format" in read_fault(path, "[1]")
 
 
@@ -391,22 +362,6 @@ def test_fault__a_missing_step_is_noticed_where_it_shows(games: dict[str, Game],
     line = int(re.findall(r"line (\d+)", fault)[0])
     assert number >= gap
     assert path.read_text(encoding="utf-8").splitlines()[line - 1].strip() == "{"
-
-
-def test_fault__steps_after_the_end_are_noticed(games: dict[str, Game], tmp_path: Path) -> None:
-    path = save(games["two"], tmp_path)
-    content = json.loads(path.read_bytes())
-    content["steps"].append(content["steps"][0])
-    assert f"steps[{games['two'].num_steps}]: the game is over" in read_fault(path, json.dumps(content))
-
-
-def test_fault__another_result_is_named_with_its_line(games: dict[str, Game], tmp_path: Path) -> None:
-    path = save(games["two"], tmp_path)
-    content = json.loads(path.read_bytes())
-    content["winners"] = [5]
-    text = json.dumps(content, indent=1)
-    line = next(number for number, row in enumerate(text.splitlines(), 1) if row.startswith(' "winners"'))
-    assert f"line {line}: winners: is" in read_fault(path, text)
 
 
 # --- commands -----------------------------------------------------------------------------------------
@@ -470,15 +425,16 @@ class Thinker:
 MATCH = MatchConfig("thinker", ("greedy",), map="mini", contracts_to_end=1, max_rounds=5, deals=4, seed=2)
 
 
-def make(name: str) -> Any:
-    return Thinker() if name == "thinker" else make_agent(name)
+def match_of(agent: Any, **options: Any) -> Any:
+    """A match of a thinking agent against greedy."""
+    config = MatchConfig(**{**vars(MATCH), **{name: options.pop(name) for name in set(options) & set(vars(MATCH))}})
+    return play_match(config, make_agent=lambda name: agent() if name == "thinker" else make_agent(name), **options)
 
 
 @pytest.mark.parametrize("batch_size", [1, 1024])
 def test_match__records_the_games_that_it_plays(batch_size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("steam_env.evaluation.match.SHARD_DEALS", 2)
-    config = MatchConfig(**{**vars(MATCH), "batch_size": batch_size})
-    result = play_match(config, make_agent=make, record=3)
+    result = match_of(Thinker, batch_size=batch_size, record=3)
     assert [(game.deal, game.rotation) for game in result.recorded] == [(0, 0), (1, 1), (2, 0)]
     for recorded in result.recorded:
         game, policy = recorded.play_again(result.setting)
@@ -516,33 +472,30 @@ def test_match__thoughts_of_another_shape_are_refused(answer: Any, message: str)
         def explain(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
             return answer
 
-    config = MatchConfig(**{**vars(MATCH), "deals": 1})
     with pytest.raises(ValueError, match=message):
-        play_match(config, make_agent=lambda name: Broken() if name == "thinker" else make_agent(name), record=1)
+        match_of(Broken, deals=1, record=1)
 
 
-@pytest.mark.parametrize("told", ["probabilities", "values"])
+@pytest.mark.parametrize("told", ["probabilities", "value"])
 def test_match__an_agent_may_tell_one_thing_only(told: str) -> None:
     class Half(Thinker):
         def explain(self, observations: Any, masks: np.ndarray, views: Any) -> Any:
             answer = super().explain(observations, masks, views)
             return (answer[0], None) if told == "probabilities" else (None, answer[1])
 
-    config = MatchConfig(**{**vars(MATCH), "deals": 1})
-    result = play_match(config, make_agent=lambda name: Half() if name == "thinker" else make_agent(name), record=1)
+    result = match_of(Half, deals=1, record=1)
     _, policy = result.recorded[0].play_again(result.setting)
-    keys = {"probabilities": "probabilities", "values": "value"}
-    assert {tuple(entry) for entry in policy if entry is not None} == {(keys[told],)}
+    assert {tuple(entry) for entry in policy if entry is not None} == {(told,)}
 
 
 def test_match__recording_changes_nothing() -> None:
-    one, other = play_match(MATCH, make_agent=make), play_match(MATCH, make_agent=make, record=4)
+    one, other = match_of(Thinker), match_of(Thinker, record=4)
     assert np.array_equal(one.games.scores, other.games.scores)
     assert (one.recorded, len(other.recorded)) == ((), 4)
 
 
 def test_match__games_are_written_with_what_the_players_thought(tmp_path: Path) -> None:
-    result = play_match(MATCH, make_agent=make, record=2)
+    result = match_of(Thinker, record=2)
     pages = replay.write_games(result, tmp_path / "new" / "folder")
     assert [page.name for page in pages] == ["thinker-greedy-deal-1.html", "thinker-greedy-deal-2.html"]
     for page in pages:
@@ -556,20 +509,17 @@ def test_match__games_are_written_with_what_the_players_thought(tmp_path: Path) 
 SHORT = ["greedy", "--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "2", "--quiet"]
 
 
-def test_evaluate__writes_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate__writes_replays_with_what_its_agent_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(AGENTS, "thinker", Thinker)
     folder = tmp_path / "games"
     options = ["--against", "automa:easy", "--replays", "2", "--replays-folder", str(folder)]
-    assert evaluate.main([*SHORT, *options]) == 0
-    names = [f"greedy-automa-easy-deal-{deal}.{kind}" for deal in (1, 2) for kind in ("html", "json")]
+    assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
+    names = [f"thinker-automa-easy-deal-{deal}.{kind}" for deal in (1, 2) for kind in ("html", "json")]
     assert sorted(path.name for path in folder.iterdir()) == names
     assert str(folder / names[0]) in capsys.readouterr().out
-
-
-def test_evaluate__writes_what_its_agent_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "thinker", Thinker)
-    options = ["--against", "automa:easy", "--replays", "1", "--replays-folder", str(tmp_path)]
-    assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
-    data = read_data((tmp_path / "thinker-automa-easy-deal-1.html").read_text(encoding="utf-8"))
+    data = read_data((folder / names[0]).read_text(encoding="utf-8"))
     assert len(data["steps"]) > 5
     for step in data["steps"][:-1]:  # all decisions are its own
         assert sum(share for _, share in step["policy"]["p"]) == pytest.approx(1, abs=0.01)

@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 
 from steam_env import Game, Rules
-from steam_env.agents import AGENTS, RandomAgent, make_agent
-from steam_env.commands import evaluate
+from steam_env.agents import make_agent
 from steam_env.render.steam_power.svg import draw_canvas
 from steam_env.render.theme import PALETTE
 from steam_env.replay import write_replay
@@ -282,43 +281,6 @@ def test_browser__shows_the_policy(reader: Reader, game: Game, policy: list[dict
             widths = reader.find("#bars .bar i").rect["width"] / reader.find("#bars .bar").rect["width"]
             assert widths == pytest.approx(1 / len(position.legal()), abs=0.02)
         reader.click("step")
-
-
-class Sure(RandomAgent):
-    """An agent that explains itself: the first legal action is worth half, the others share the rest."""
-
-    def explain(self, observations: Any, masks: np.ndarray, views: Any) -> tuple[np.ndarray, np.ndarray]:
-        shares = 0.5 * masks / np.maximum(masks.sum(axis=1, keepdims=True) - 1, 1)
-        shares[np.arange(len(masks)), masks.argmax(axis=1)] = 0.5
-        return shares, np.array([record["round_number"] / 4 for record in views.records])
-
-
-def test_browser__shows_what_the_agent_of_a_match_thought(
-    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(AGENTS, "sure", Sure)
-    match = ["sure", "--against", "random", "--map", "mini", "--deals", "1", "--max-rounds", "2", "--quiet"]
-    assert evaluate.main([*match, "--replays", "1", "--replays-folder", str(tmp_path)]) == 0
-    (page,) = tmp_path.glob("*.html")
-    reader.open(page.as_uri())
-    *positions, _ = Game.from_file(page.with_suffix(".json")).positions()
-    seen = set()
-    for position in positions:
-        bars = [row.text.split("\n") for row in reader.find_all("#bars li")]
-        seen.add(position.seat)
-        if position.seat == 0:  # the agent's; random tells nothing
-            texts = position.legal_text()
-            assert bars[0] == [texts[0], "50 %"]
-            assert reader.read("#value") == f"value +{position.round / 4:.2f}"
-            assert reader.find("#bars .bar i").rect["width"] > 0
-            assert reader.find("#bars .played") is not None
-            told = {name for name, _ in bars if not name.endswith(" more")}
-            assert told <= set(texts)
-        else:
-            assert bars == [["not known here"]]
-            assert reader.read("#value") == ""
-        reader.click("step")
-    assert seen == {0, 1}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

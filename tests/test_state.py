@@ -1,9 +1,9 @@
 """The records: their size, their layout."""
 
 import numpy as np
-from steam_env.table.advance import CONTROL, open_work, scratch
 
-from steam_env.core.steam_power.state import BOARD, DECK, GAME
+from steam_env.core.steam_power.state import BOARD, DECK, GAME, SCRATCH
+from steam_env.core.work import CONTROL_FIELDS
 
 KIBIBYTE = 1024
 
@@ -24,8 +24,8 @@ def test_game__fields_read_the_same_as_attributes_and_items() -> None:
 
 
 def test_work__what_a_step_begins_with_stands_in_a_row() -> None:
-    for number, name in enumerate(CONTROL, start=1):
-        scratch.work[name] = number
-    assert scratch.control.tolist() == list(range(1, len(CONTROL) + 1))
-    work = open_work(tracing=True)[0]
-    assert [int(work[name]) for name in CONTROL] == [1, 0, 0, 0, 0]
+    for number, field in enumerate(CONTROL_FIELDS, start=1):
+        SCRATCH.work[field.name] = number
+    assert SCRATCH.control.tolist() == list(range(1, len(CONTROL_FIELDS) + 1))
+    work = SCRATCH.open(tracing=True)[0]
+    assert [int(work[field.name]) for field in CONTROL_FIELDS] == [1, 0, 0, 0, 0]

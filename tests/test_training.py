@@ -16,7 +16,8 @@ pytest.importorskip("safetensors")
 from steam_env import Game, GameBatch, Rules  # noqa: E402
 from steam_env.agents import ExplainingAgent, GreedyAgent, make_agent  # noqa: E402
 from steam_env.agents.network import CITY_ACTIONS, NetworkConfig, SteamNetwork, spread_logits  # noqa: E402
-from steam_env.agents.trained import draw_actions, judge, load_policy, save_policy  # noqa: E402
+from steam_env.agents.policy_files import load_policy, save_policy  # noqa: E402
+from steam_env.agents.trained import draw_actions, judge  # noqa: E402
 from steam_env.commands.train import find_preset, main, read_options  # noqa: E402
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS  # noqa: E402
 from steam_env.encoding.steam_power import flat  # noqa: E402

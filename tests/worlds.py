@@ -13,8 +13,8 @@ import numpy as np
 from steam_env import Game
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS, PLACE_DECK
-from tests.lockstep.scenarios import Players, draw_scenario
 from tests.seen import is_unseen
+from tests.verification.lockstep.scenarios import Players, draw_scenario
 
 MOST_WORLDS = 1500
 FEWEST_SAMPLES, MOST_SAMPLES = 4000, 40000

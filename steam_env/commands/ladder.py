@@ -20,11 +20,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from steam_env.agents import list_agents
-from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
 from steam_env.evaluation.provenance import PACKAGE, describe_rules, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
+from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
     BAD_INPUT,
@@ -53,8 +54,8 @@ ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
+NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
 LEFT_OUT_RULES = ("edition", "first_player")
-GAME_FOLDERS = ("core", "core/steam_power", "data/steam_power")  # in which what a game is stands
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
@@ -87,7 +88,7 @@ examples:
 
 what a participant is: the hash of its source files and of its checkpoint. If that changes, its matches are played
 anew. If the rules, the map, the deck, the deals or the seed change, the file is another ladder: name another --out, or
-say --fresh.
+say --fresh. Comments, docstrings, imports and formatting change no hash.
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 130 interrupted (matches that
 were played are kept)
@@ -285,14 +286,15 @@ def fix(options: Options) -> Content:
         "seed": options.seed,
         "rules": rules,
         **describe_setting(setting),
-        "game_sha256": hash_game(),
+        "game_sha256": hash_game(options.spec.game),
     }
 
 
-def hash_game() -> str:
-    """SHA-256 of the files that say what a game is: the rules, and the Automa's tables."""
-    files = [path for folder in GAME_FOLDERS for path in sorted((PACKAGE / folder).glob("*.py"))]
-    return hash_files([*files, PACKAGE / "data" / "steam_power" / "automa.toml"])
+def hash_game(game: str) -> str:
+    """SHA-256 of what a game is: all definitions of its rules, whichever file they stand in, and tables beside them."""
+    folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
+    sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
+    return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
 
 
 def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:

@@ -43,12 +43,14 @@ class Encoding:
             (n,) for the observer ``seats[i]`` (n,) int64 (NONE: zeros), to place i of each array of ``out``, which is
             as from ``allocate``, with n places or more. It changes nothing else and allocates nothing.
         describe: the layout as Markdown tables.
+        parts: what stands where, for the hash in policy files: a ``steam_env.encoding.layout.Part`` each.
     """
 
     name: str
     spec: ArraySpec | dict[str, ArraySpec]
     encode: Callable[..., None]
     describe: Callable[[], str]
+    parts: tuple[Any, ...] = ()
 
     def allocate(self, count: int) -> Observations:
         """Fresh arrays (count, ...) for ``encode``, all zeros."""

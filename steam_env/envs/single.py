@@ -26,6 +26,7 @@ from steam_env.envs.options import (
 from steam_env.envs.table import MAX_DEALS, AtTable, Table, draw_seed
 from steam_env.kit.checks import check_seed
 from steam_env.kit.errors import IllegalActionError
+from steam_env.table.asking import ask_mover
 from steam_env.words.seats import name_seat
 
 Told = tuple[Observations, dict[str, Any]]
@@ -162,7 +163,7 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
             mover = table.mover
             opponent = self._opponents[(mover - self._learner - 1) % table.num_players]
             try:
-                action = table.ask(opponent)
+                action = ask_mover(opponent, table.game)
             except IllegalActionError as error:
                 where = f"opponent {name_opponent(opponent)} on {name_seat(mover)}"
                 raise IllegalActionError(f"{where}: {error}") from None

@@ -17,7 +17,6 @@ from steam_env.kit.checks import SEED_BOUND
 from steam_env.kit.errors import IllegalActionError
 from steam_env.render import close_window
 from steam_env.spec import Setting
-from steam_env.table.asking import Asked, ask
 from steam_env.table.game import Game, game_class_of
 from steam_env.table.records import copy_games
 from steam_env.table.rewards import RewardFunction, forfeit_reward
@@ -162,15 +161,6 @@ class Table:
         self.game.step(action)
         self._play_forced()
         self._asked_at[player] = asked_at
-
-    def ask(self, agent: Asked) -> int:
-        """What the agent would play for the mover, of whom it sees observation, mask and view; changes nothing.
-
-        Raises:
-            IllegalActionError: if its answer is no legal action.
-        """
-        game = self.game
-        return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
     def _explain(self, action: int) -> str:
         """Why the action is illegal, without the examples of legal ones: they would show a hand."""

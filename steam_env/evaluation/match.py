@@ -79,7 +79,8 @@ class MatchConfig:
         seed: int = 0,
         batch_size: int = BATCH_SIZE,
         game: str | None = None,
-        **given: Any,
+        given: Sequence[tuple[str, Any]] = (),
+        **rule_fields: Any,
     ) -> None:
         spec = find_spec(game)
         self._set("game", spec.game)
@@ -90,7 +91,7 @@ class MatchConfig:
         self._check_number("seed", seed, 0, 2**63 - 1)
         self._check_number("batch_size", batch_size, 1, 2**31 - 1)
         self._check_seats()
-        self._check_given(given)
+        self._check_given({**dict(given), **rule_fields})  # those given already, where a match is replaced
         _ = self.rules
 
     def _set(self, name: str, value: object) -> None:
@@ -104,7 +105,13 @@ class MatchConfig:
         if self.is_scripted(self.agent):
             raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
         self._set("against", tuple(sorted(names, key=self.is_scripted)))  # agents first, each in their order
-        self.spec.players.seat_scripted([name for name in names if self.is_scripted(name)])  # refuses what cannot sit
+        scripted = [name for name in names if self.is_scripted(name)]
+        for name in scripted:
+            self.spec.players.seat_scripted([name])  # refuses one that there is not
+        try:
+            self.spec.players.seat_scripted(scripted)
+        except ValueError as error:
+            raise ValueError(f"against names {error}") from None
 
     def _check_number(self, name: str, given: object, low: int, high: int) -> None:
         value = as_integer(given, name)

@@ -17,7 +17,16 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
 from steam_env.core.steam_power.turn import find_first_places
 from steam_env.data.steam_power.records import check_records
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, MATCH_FIELDS, MIN_SEATS, Rules, describe_automas, fill_seats, make_match_rules, seat_automas
+from steam_env.data.steam_power.rules import (
+    AUTOMA_NAMES,
+    MATCH_FIELDS,
+    MIN_SEATS,
+    Rules,
+    describe_automas,
+    fill_seats,
+    make_match_rules,
+    seat_automas,
+)
 from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
@@ -38,7 +47,8 @@ from steam_env.words.steam_power.deal import lay_out_deal
 from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
 from steam_env.words.steam_power.possible import check_position
 from steam_env.words.steam_power.reasons import explain_reason, tell_rules
-from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.steam_power.scenario_writing import write_scenario
 
 SPEC = GameSpec(
     game="steam_power",

@@ -12,10 +12,10 @@ from steam_env.spec import list_games
 
 DIFFERENT, BAD_INPUT = 1, 2  # exit codes
 SHARED = {  # page -> the module whose ``make_files`` writes it; tests and benchmarks are of the checkout
-    "frameworks": "tests.frameworks.page",
+    "frameworks": "tests.verification.frameworks.page",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
-    "trust": "tests.trust",
+    "trust": "tests.verification.trust",
 }
 
 

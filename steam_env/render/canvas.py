@@ -18,8 +18,8 @@ LIGHT_INDEX, DARK_INDEX = 0, 1
 GROUP, GROUP_END, CLOSE = '<g class="', '">', "</g>"
 ANCHORS = {"middle": "m", "end": "e"}  # class by text-anchor
 TEXT_STYLES = (
-    ".steam-power-{theme} .m{{text-anchor:middle}}.steam-power-{theme} .e{{text-anchor:end}}"
-    ".steam-power-{theme} .b{{font-weight:700}}.steam-power-{theme} .h{{paint-order:stroke;stroke-linejoin:round}}"
+    ".{name}-{theme} .m{{text-anchor:middle}}.{name}-{theme} .e{{text-anchor:end}}"
+    ".{name}-{theme} .b{{font-weight:700}}.{name}-{theme} .h{{paint-order:stroke;stroke-linejoin:round}}"
 )
 
 
@@ -53,10 +53,14 @@ class Canvas:
 
     ``fill`` and ``stroke`` are names of ``theme.PALETTE``. They become classes, so that one document can serve the
     light and the dark theme. No element has an id: many pictures may stand in one page.
+
+    Args:
+        width, height: of the picture.
+        name: the class of the document, which its rules begin with.
     """
 
-    def __init__(self, width: int, height: int) -> None:
-        self.width, self.height = width, height
+    def __init__(self, width: int, height: int, name: str = "picture") -> None:
+        self.width, self.height, self.name = width, height, name
         self._parts: list[str] = []
         self._used: set[tuple[str, str]] = set()
 
@@ -150,22 +154,23 @@ class Canvas:
 
     def to_svg(self, theme: str, title: str) -> str:
         """The document."""
-        root = f"steam-power steam-power-{theme}"
+        root = f"{self.name} {self.name}-{theme}"
         style = self._style(theme, DARK_INDEX if theme == DARK else LIGHT_INDEX)
         if theme == AUTO:
             style += f"@media (prefers-color-scheme:dark){{{self._style(theme, DARK_INDEX)}}}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" viewBox="0 0 {self.width} {self.height}" '
             f'width="{self.width}" height="{self.height}" style="{SHRINKING}" font-family="{FONTS}" role="img">'
-            f"<title>{escape(title)}</title><style>{TEXT_STYLES.format(theme=theme)}{style}</style>{''.join(self._parts)}</svg>\n"
+            f"<title>{escape(title)}</title><style>{TEXT_STYLES.format(name=self.name, theme=theme)}{style}</style>"
+            f"{''.join(self._parts)}</svg>\n"
         )
 
     def _style(self, theme: str, index: int) -> str:
         """A rule for each colour used; those of one picture do not touch another's in the same page."""
         properties = {"f": "fill", "s": "stroke"}
         return "".join(
-            f".steam-power-{theme} .{letter}-{name}{{{properties[letter]}:{PALETTE[name][index]}}}"
-            for letter, name in sorted(self._used)
+            f".{self.name}-{theme} .{letter}-{color}{{{properties[letter]}:{PALETTE[color][index]}}}"
+            for letter, color in sorted(self._used)
         )
 
 

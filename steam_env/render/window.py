@@ -11,7 +11,7 @@ import numpy as np
 
 NEEDED = "a window needs: pip install 'steam-env[render]'"
 INSTEAD = "use the mode 'rgb_array', 'svg' or 'ansi', or set SDL_VIDEODRIVER=dummy"
-CAPTION = "Steam Power"
+CAPTION = "steam_env"
 DISMISSED = "dismissed"
 CLOSED = (
     "the window was closed: the game goes on without pictures, until close() of the environment or "

@@ -10,7 +10,7 @@ from steam_env.encoding import Observations
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.errors import IllegalActionError
 from steam_env.spec import Setting, find_spec
-from steam_env.table.game import game_class_of
+from steam_env.table.game import Game, game_class_of
 from steam_env.table.records import take_games
 from steam_env.table.view import View, view_records
 
@@ -61,6 +61,15 @@ def ask(
     if views is None and getattr(agent, "needs_views", True):
         views = view_records(records, seats, setting)
     return check_answer(agent.act(observations, masks.copy(), views), records, masks, setting)
+
+
+def ask_mover(agent: Asked, game: Game) -> int:
+    """What an agent plays for the mover of one game, of whom it sees observation, mask and view; changes nothing.
+
+    Raises:
+        IllegalActionError: saying what is wrong with its answer.
+    """
+    return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
 
 def encoding_of(agent: object) -> str | None:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steam_env.kit.checks import as_integer, check_seed
-from steam_env.kit.checks import check_outcomes
+from steam_env.kit.checks import as_integer, check_outcomes, check_seed
 from steam_env.kit.errors import SaveError
 from steam_env.kit.json_lines import line_of, locate_entries
 from steam_env.kit.show import describe, show, show_name

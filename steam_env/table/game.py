@@ -12,8 +12,7 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.encoding import pick
-from steam_env.kit.checks import as_integer, check_seed
-from steam_env.kit.checks import check_outcomes
+from steam_env.kit.checks import as_integer, check_outcomes, check_seed
 from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
 from steam_env.kit.show import show
 from steam_env.render import AUTO, LIGHT, draw_svg, render_scene

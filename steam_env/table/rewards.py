@@ -1,6 +1,6 @@
 """Rewards at the end of a game, for every seat: what a score is worth to a learner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -62,8 +62,8 @@ def check_reward(reward: str | RewardFunction) -> None:
 
 
 def is_function(reward: object) -> bool:
-    """Whether it is a ``RewardFunction``."""
-    return callable(reward) or isinstance(reward, SettingReward)
+    """Whether it is a ``RewardFunction``; a text or list is none, though it has a method ``count``."""
+    return callable(reward) or (isinstance(reward, SettingReward) and not isinstance(reward, Collection))
 
 
 def choose_reward(reward: str | RewardFunction | None, setting: Setting) -> str | RewardFunction:

@@ -36,6 +36,11 @@ def card(needs: str, automa: str = "track", *, money: int = 0, vp: int = 1, bonu
     return {"needs": needs, "money": money, "vp": vp, "bonus": bonus, "automa": automa}
 
 
+def split(texts: Sequence[str] | str) -> Sequence[str]:
+    """The texts, which may stand in one with commas."""
+    return [text for text in texts.split(", ") if text] if isinstance(texts, str) else texts
+
+
 def automa_scenario(
     cells: Cells,
     *links: str,
@@ -44,9 +49,9 @@ def automa_scenario(
     automas: int = 1,
     corner: str = "top left",
     corner_colors: Sequence[str] = COLORS,
-    colors: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | str = "",
     money: int | Sequence[int] = 4,
-    factories: Sequence[str] = (),
+    factories: Sequence[str] | str = (),
     coins: Sequence[str] | str = (),
     discards: Sequence[int] = (),
     hands: Sequence[Sequence[int]] | None = None,
@@ -59,8 +64,9 @@ def automa_scenario(
     """A scenario in which seat 0 has one action left; `corner` is where every marker goes next.
 
     Nobody can pay $5 to the bank unless `money` says so.
-    Cities are white but for `colors` ({"Ames": "P"}). `coins` are texts, one for each Automa: "A3 Boone".
+    Cities are white but for `colors` ("Ames P, Boone G"). `coins` are texts, one for each Automa: "A3 Boone".
     """
+    painted = dict(item.split() for item in split(colors)) if isinstance(colors, str) else colors
     names = cities_of(cells)
     paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
     elsewhere = {*discards, *(number for seat in [*(hands or []), *(fulfilled or [])] for number in seat)}
@@ -68,11 +74,11 @@ def automa_scenario(
     return {
         "rules": {"num_players": seats, "automas": automas, **(rules or {})},
         "map": map_of(cells),
-        "cities": "".join((colors or {}).get(name, "W") for name in names),
+        "cities": "".join(painted.get(name, "W") for name in names),
         "off_map": off_map,
         "contracts": list(cards),
-        "links": [read_link(link) for link in links],
-        "factories": [read_factory(text) for text in factories],
+        "links": [read_link(link) for link in links if link],
+        "factories": [read_factory(text) for text in split(factories)],
         "seats": {
             "money": [money] * seats if isinstance(money, int) else list(money),
             "hands": hands or [[]] * seats,
@@ -92,6 +98,14 @@ def automa_scenario(
 def automa_game(cells: Cells, *links: str, **entries: Any) -> Game:
     """The game at `automa_scenario`."""
     return Game.from_scenario(automa_scenario(cells, *links, **entries), seed=1)
+
+
+def act(
+    cells: Cells, *links: str, needs: str = "BB", icon: str = "track", **entries: Any
+) -> tuple[Game, list[dict[str, Any]]]:
+    """The Automa cannot pay for the contract and uses it by its icon: the game afterwards, and what happened."""
+    game = automa_game(cells, *links, **{"cards": [card(needs, icon)], **entries})
+    return game, take_turn(game)
 
 
 def take_turn(game: Game, action: str = "money") -> list[dict[str, Any]]:

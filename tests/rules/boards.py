@@ -17,6 +17,7 @@ import pytest
 from steam_env.kit.errors import IllegalActionError
 from steam_env.table.game import Game
 
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = {"N": (0, -2), "NE": (1, -1), "SE": (1, 1), "S": (0, 2), "SW": (-1, 1), "NW": (-1, -1)}
 NAMES = (
@@ -28,6 +29,18 @@ CITY_OF = {name[0]: name for name in NAMES}
 PLAIN_CARD = {"needs": "W", "money": 0, "vp": 1, "bonus": "none", "automa": "track"}
 LEVELS = ("Attic", "Upper", "Lower", "Cellar")  # rows of cities of the quilt
 STOCK_OWNERS = {"simple": 4, "tight": 3, "straights": 3, "curved": 2}  # of the links that use the stock up
+
+# Five links side by side, one for each seat: Ames to Fargo, Boone to Galena, and so on.
+LADDER = """
+    A B C D E
+     . . . .
+    . . . . .
+     . . . .
+    F G H I J
+     . . . .
+    . . . . .
+"""
+RUNGS = ("0: Ames Fargo", "1: Boone Galena", "2: Clinton Hibbing", "3: Dyson Ironton", "4: Elgin Joliet")
 
 Cell = tuple[int, int]
 Cells = dict[Cell, str]  # by column and row: a character of the terrain or a city's name
@@ -61,14 +74,13 @@ def cell_of(hex_name: str) -> Cell:
     assert match
     col = 0
     for letter in match[1]:
-        col = col * 26 + "ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(letter) + 1
+        col = col * 26 + LETTERS.index(letter) + 1
     return col, int(match[2])
 
 
 def name_of(cell: Cell) -> str:
     col, row = cell
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return f"{letters[col - 1] if col <= 26 else letters[(col - 1) // 26 - 1] + letters[(col - 1) % 26]}{row}"
+    return f"{LETTERS[col - 1] if col <= 26 else LETTERS[(col - 1) // 26 - 1] + LETTERS[(col - 1) % 26]}{row}"
 
 
 # --- boards -------------------------------------------------------------------------------------------
@@ -85,21 +97,17 @@ def draw(drawing: str) -> Cells:
 
 def flower(center: str = ".", petals: Mapping[str, str] | None = None) -> Cells:
     """A hex D4 with its six neighbours: plains but for those that `petals` names by edge."""
-    cells = {cell_of("D4"): CITY_OF.get(center, center)}
-    for edge in EDGES:
-        mark = (petals or {}).get(edge, ".")
-        cells[cell_of(beside("D4", edge))] = CITY_OF.get(mark, mark)
-    return cells
+    marks = {beside("D4", edge): (petals or {}).get(edge, ".") for edge in EDGES}
+    return {cell_of(at): CITY_OF.get(mark, mark) for at, mark in {"D4": center, **marks}.items()}
 
 
-def map_of(cells: Cells, tiles: str | None = None) -> dict[str, Any]:
+def map_of(cells: Cells) -> dict[str, Any]:
     """The cells as a scenario's map."""
     rows = []
     for row in range(1, max(row for _, row in cells) + 1):
         marks = [cells.get((col, row), " ") for col in range(1, max(col for col, _ in cells) + 1)]
         rows.append("".join("@" if len(mark) > 1 else mark for mark in marks).rstrip())
-    table: dict[str, Any] = {"name": "drawn", "cities": cities_of(cells), "rows": "\n".join(rows)}
-    return table if tiles is None else {**table, "tiles": tiles}
+    return {"name": "drawn", "cities": cities_of(cells), "rows": "\n".join(rows)}
 
 
 def cities_of(cells: Cells) -> list[str]:
@@ -108,56 +116,71 @@ def cities_of(cells: Cells) -> list[str]:
 
 
 # --- positions ----------------------------------------------------------------------------------------
+def table(
+    cells: Cells,
+    links: Iterable[str] = (),
+    factories: Iterable[str] = (),
+    *,
+    colors: Mapping[str, str] | None = None,
+    contracts: Sequence[Mapping[str, Any]] | int = 20,
+    off_map: str = "",
+    **more: Any,
+) -> dict[str, Any]:
+    """A scenario; cities are white but for `colors` ({"Ames": "P"}); contracts may be a number of dull ones."""
+    return {
+        "map": map_of(cells),
+        "cities": "".join((colors or {}).get(name, "W") for name in cities_of(cells)),
+        "contracts": [PLAIN_CARD] * contracts if isinstance(contracts, int) else list(contracts),
+        "links": [read_link(text, cells) for text in links],
+        "factories": [read_factory(text) for text in factories],
+        "off_map": off_map,
+        **more,
+    }
+
+
 def position(
     board: str | Cells,
     *links: str,
     seats: int = 2,
     money: int | Sequence[int] = 5,
-    colors: Mapping[str, str] | None = None,
-    off_map: str = "",
     factories: Iterable[str] = (),
-    contracts: Sequence[Mapping[str, Any]] | int = 20,
     hands: Sequence[Sequence[int]] | None = None,
     fulfilled: Sequence[Sequence[int]] | None = None,
     turn: Mapping[str, int] | None = None,
     rules: Mapping[str, Any] | None = None,
     used: Mapping[str, int] | None = None,
     seed: int = 0,
+    **more: Any,
 ) -> Game:
     """A game at a position: what is not said is as dull as can be.
 
-    Cities are white but for `colors` ({"Ames": "P"}); hands are empty; `factories` are texts "1: Ames 3"; `used`
-    has so many tiles of a kind (see `use_up`) lie elsewhere, which takes five seats.
+    Hands are empty; `factories` are texts "1: Ames 3"; `used` has so many tiles of a kind (see `use_up`) lie
+    elsewhere, which takes five seats; `more` is for `table`.
     """
     cells = dict(draw(board)) if isinstance(board, str) else dict(board)
     paths = list(links)
     for kind, count in (used or {}).items():
         seats = 5
         paths += use_up(cells, kind, count, STOCK_OWNERS[kind])
-    cards = [PLAIN_CARD] * contracts if isinstance(contracts, int) else list(contracts)
-    scenario = {
-        "rules": {"num_players": seats, **(rules or {})},
-        "map": map_of(cells),
-        "cities": "".join((colors or {}).get(name, "W") for name in cities_of(cells)),
-        "off_map": off_map,
-        "contracts": cards,
-        "links": [read_link(path) for path in paths],
-        "factories": [read_factory(text) for text in factories],
-        "seats": {
-            "money": [money] * seats if isinstance(money, int) else list(money),
-            "hands": hands or [[]] * seats,
-            "fulfilled": fulfilled or [[]] * seats,
-        },
-        "turn": dict(turn or {}),
+    piles = {
+        "money": [money] * seats if isinstance(money, int) else list(money),
+        "hands": hands or [[]] * seats,
+        "fulfilled": fulfilled or [[]] * seats,
     }
+    rules = {"num_players": seats, **(rules or {})}
+    scenario = table(cells, paths, factories, rules=rules, seats=piles, turn=dict(turn or {}), **more)
     return Game.from_scenario(scenario, seed=seed)
 
 
-def read_link(text: str) -> dict[str, Any]:
-    owner, _, path = text.partition(": ")
-    stops, _, edge = path.partition(" > ")
-    link: dict[str, Any] = {"owner": int(owner), "path": stops.split()}
-    return {**link, "open": edge} if edge else link
+def read_link(text: str, cells: Cells | None = None) -> dict[str, Any]:
+    """A link; given the cells, a single tile between two cities need not be told: "0 Ames Dyson"."""
+    owner, *path = text.replace(":", " ").replace(">", " ").split()
+    if path[-1] in EDGES:
+        return {"owner": int(owner), "path": path[:-1], "open": path[-1]}
+    if len(path) == 2 and cells:
+        (col, row), (other_col, other_row) = (next(at for at in cells if cells[at] == city) for city in path)
+        path.insert(1, name_of(((col + other_col) // 2, (row + other_row) // 2)))
+    return {"owner": int(owner), "path": path}
 
 
 def read_factory(text: str) -> dict[str, Any]:
@@ -212,9 +235,9 @@ def quilt(owner: int) -> tuple[Cells, list[str]]:
 
 
 # --- play and look --------------------------------------------------------------------------------------
-def play(game: Game, actions: str) -> Game:
+def play(game: Game, *actions: str) -> Game:
     """Play actions given as "start Ames S, head S, done"; every one must be legal."""
-    for action in actions.split(", "):
+    for action in ", ".join(actions).split(", "):
         can(game, action)
         game.step(action)
     return game
@@ -244,6 +267,10 @@ def cannot(game: Game, actions: str, rule: str) -> None:
 
 def cites(reason: str, rule: str) -> bool:
     return any(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", reason) for number in rule.split(" or "))
+
+
+def legal(game: Game) -> set[str]:
+    return set(game.legal_text())
 
 
 def choices(game: Game, word: str) -> set[str]:

@@ -3,46 +3,36 @@
 import pytest
 
 from steam_env import Game, Rules
-from tests.rules.positions import grid, legal, play, position
+from tests.rules.boards import legal, play
+from tests.rules.positions import grid, position
 
-EDITIONS = ("final", "preview")
 LINKED = "0 Ames Dyson"
 
 
 @pytest.mark.parametrize(("edition", "trains"), [("final", 21), ("preview", 18)])
 @pytest.mark.parametrize("seats", [2, 5])
-def test_rule_10__18_trains(edition: str, trains: int, seats: int) -> None:
-    assert Game(Rules(num_players=seats, edition=edition), seed=1).trains == [trains] * seats
-    assert position(seats=seats, edition=edition).trains == [trains] * seats
-    assert Game(Rules(num_players=seats, edition=edition), seed=1).factories_left == [15] * seats
-
-
-def test_rule_10__a_train_is_used_for_each_link() -> None:
-    game = position(links=f"{LINKED} / 0 Ames Boone", edition="preview")
-    assert game.trains == [16, 18, 18]
+def test_rule_10__18_trains_and_all_else_as_in_the_final_edition(edition: str, trains: int, seats: int) -> None:
+    game, final = (Game(Rules(num_players=seats, edition=which), seed=1) for which in (edition, "final"))
+    assert game.trains == position(seats=seats, edition=edition).trains == [trains] * seats
+    assert game.factories_left == [15] * seats
+    for name in ("money", "factories_left", "deck_size", "off_map"):
+        assert getattr(game, name) == getattr(final, name)
+    assert game.hand(1) == final.hand(1)
+    assert position(links=f"{LINKED} / 0 Ames Boone", edition=edition).trains == [trains - 2, trains, trains]
 
 
 @pytest.mark.parametrize(("edition", "seats", "resources"), [("final", 2, 4), ("preview", 2, 5), ("preview", 3, 5)])
 def test_rule_10__5_resources_with_two_seats_too(edition: str, seats: int, resources: int) -> None:
-    game = position(colors="Ames W", links=LINKED, seats=seats, edition=edition)
-    game.step("build Ames")
+    game = play(position(colors="Ames W", links=LINKED, seats=seats, edition=edition), "build Ames")
     assert game.city("Ames")["resources"] == resources
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_rule_10__a_bonus_factory_has_4_to_6_resources_at_any_number_of_seats(seats: int) -> None:
-    game = position(
-        colors="Ames W, Dyson B",
-        links=LINKED,
-        factories="0 Ames 2",
-        contracts="W bonus=factory",
-        seats=seats,
-        edition="preview",
-    )
-    play(game, "fulfil 0", "source Ames", "build Dyson")
+    texts = {"colors": "Ames W, Dyson B", "links": LINKED, "factories": "0 Ames 2", "contracts": "W bonus=factory"}
+    game = play(position(seats=seats, edition="preview", **texts), "fulfil 0, source Ames, build Dyson")
     assert legal(game) == {"amount 4", "amount 5", "amount 6"}
-    game.step("amount 6")
-    assert game.city("Dyson")["resources"] == 6
+    assert play(game, "amount 6").city("Dyson")["resources"] == 6
 
 
 @pytest.mark.parametrize(("edition", "factories", "cities"), [("final", 2 + 3, 4 + 2), ("preview", 2, 4)])
@@ -54,63 +44,56 @@ def test_rule_10__off_map_tiles_score_nothing(edition: str, factories: int, citi
 
 @pytest.mark.parametrize(("seats", "share"), [(1, 4), (2, 2), (3, 1), (4, 1), (5, 0)])
 def test_rule_10__a_purple_city_is_4_shared(seats: int, share: int) -> None:
-    ways = ("Ames Dyson", "Boone Dyson", "Elgin Dyson", "Fargo Dyson", "Galena Dyson")
-    others = ", ".join(f"{city} W" for city in ("Ames", "Boone", "Elgin", "Fargo", "Galena"))
-    links = " / ".join(f"{seat} {ways[seat]}" for seat in range(seats))
-    game = position(colors=others, links=links, seats=5, off_map="PPP", edition="preview")
+    around = ("Ames", "Boone", "Elgin", "Fargo", "Galena")  # of Dyson
+    links = " / ".join(f"{seat} {city} Dyson" for seat, city in enumerate(around[:seats]))
+    colors = ", ".join(f"{city} W" for city in around)
+    game = position(colors=colors, links=links, seats=5, off_map="PPP", edition="preview")
     assert [score["cities"] for score in game.scores()] == [share] * seats + [0] * (5 - seats)
 
 
-@pytest.mark.parametrize(("edition", "cities"), [("final", [2, 2, 0]), ("preview", [4, 0, 0])])
-def test_rule_10__a_purple_city_counts_only_for_links_to_that_very_tile(edition: str, cities: list[int]) -> None:
-    game = position(
-        board=grid(B8="Beloit"),  # joins Boone, which is purple, and Clinton
-        colors="Ames W, Dyson W, Elgin W, Clinton W, Beloit B",
-        links="0 Dyson Boone / 1 Elgin Clinton / 2 Dyson Ames",
-        edition=edition,
-    )
+@pytest.mark.parametrize(
+    ("edition", "links", "clinton", "cities"),
+    [
+        ("final", "0 Dyson Boone / 1 Elgin Clinton / 2 Dyson Ames", "W", [2, 2, 0]),
+        ("preview", "0 Dyson Boone / 1 Elgin Clinton / 2 Dyson Ames", "W", [4, 0, 0]),
+        ("preview", "0 Dyson Boone / 1 Elgin Clinton / 1 Elgin Boone", "P", [2, 2 + 4, 0]),  # one by one
+        ("preview", "0 Boone C5 N", "P", [0, 0, 0]),  # an incomplete link
+    ],
+)
+def test_rule_10__a_purple_city_counts_only_for_links_to_that_very_tile(
+    edition: str, links: str, clinton: str, cities: list[int]
+) -> None:
+    # Beloit joins Boone, which is purple, and Clinton.
+    colors = f"Ames W, Dyson W, Elgin W, Beloit B, Clinton {clinton}"
+    game = position(board=grid(B8="Beloit"), colors=colors, links=links, edition=edition)
     assert [score["cities"] for score in game.scores()] == cities
-    assert game.city("Boone")["connected"] == [0, 1]  # of the group, in either edition
-
-
-def test_rule_10__two_purple_cities_of_a_group_are_judged_one_by_one() -> None:
-    game = position(
-        board=grid(B8="Beloit"),
-        colors="Dyson W, Elgin W, Beloit B",
-        links="0 Dyson Boone / 1 Elgin Clinton / 1 Elgin Boone",
-        edition="preview",
-    )
-    assert [score["cities"] for score in game.scores()] == [2, 2 + 4, 0]
-
-
-def test_rule_10__an_incomplete_link_to_a_purple_tile_counts_nothing() -> None:
-    game = position(colors="Ames W", links="0 Dyson C3 SW", edition="preview")
-    assert game.scores()[0]["cities"] == 0
+    if sum(cities):
+        assert game.city("Boone")["connected"] == [0, 1]  # of the group, in either edition
 
 
 def with_bonus(edition: str, deck: int) -> Game:
     """Seat 0 has fulfilled a contract with the bonus of taking two; seat 1 has four contracts in hand."""
-    order = list(range(5, 5 + deck))
     game = position(
         colors="Ames W",
         links=LINKED,
         factories="0 Ames 3",
         contracts="W bonus=contracts" + " / B" * (4 + deck),
         hands=[[0], [1, 2, 3, 4], []],
-        deck=order,
-        money=[0, 0, 0],
+        deck=list(range(5, 5 + deck)),
         edition=edition,
     )
-    play(game, "fulfil 0", "source Ames")
-    return game
+    return play(game, "fulfil 0, source Ames")
 
 
-def test_rule_10__a_bonus_of_contracts_draws_from_the_deck_only() -> None:
-    for edition, in_hand, left in (("final", 2, 3), ("preview", 1, 4)):
-        game = with_bonus(edition, deck=1)
-        game.step("contracts")
-        assert (len(game.hand(0)), len(game.hand(1)), game.deck_size) == (in_hand, left, 0)
-        assert (game.phase, game.actions_left) == ("action", 1)
+@pytest.mark.parametrize(
+    ("edition", "deck", "after"),
+    [("final", 1, [2, 3, 0]), ("preview", 1, [1, 4, 0]), ("preview", 3, [2, 4, 0])],
+)
+def test_rule_10__a_bonus_of_contracts_draws_from_the_deck_only(edition: str, deck: int, after: list[int]) -> None:
+    game = play(with_bonus(edition, deck), "contracts")
+    assert [len(game.hand(seat)) for seat in range(3)] == after
+    assert (5 in game.hand(0), game.deck_size) == (True, max(deck - 2, 0))
+    assert (game.phase, game.actions_left) == ("action", 1)
 
 
 def test_rule_10__with_an_empty_deck_there_is_no_bonus_of_contracts() -> None:
@@ -119,15 +102,9 @@ def test_rule_10__with_an_empty_deck_there_is_no_bonus_of_contracts() -> None:
     assert (game.phase, game.actions_left) == ("action", 1)
 
 
-def test_rule_10__a_bonus_of_contracts_draws_two_from_a_deck() -> None:
-    game = with_bonus("preview", deck=3)
-    game.step("contracts")
-    assert (game.hand(0), game.deck_size) == ([5, 6], 1)
-
-
 def test_rule_10__the_action_still_takes_from_hands() -> None:
     game = position(contracts="W / W / W", hands=[[], [0, 1, 2], []], deck=[], edition="preview")
-    game.step("contracts")
+    play(game, "contracts")
     assert [len(game.hand(seat)) for seat in range(3)] == [2, 1, 0]
 
 
@@ -135,10 +112,3 @@ def test_rule_10__the_action_still_takes_from_hands() -> None:
 def test_rule_10__no_automa_and_no_solo(more: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="preview"):
         Rules(edition="preview", **more)  # type: ignore[arg-type]
-
-
-def test_rule_10__the_reserve_and_the_hand_are_those_of_the_final_edition() -> None:
-    games = [Game(Rules(num_players=3, edition=edition), seed=5) for edition in EDITIONS]
-    for name in ("money", "factories_left", "deck_size", "off_map"):
-        assert getattr(games[0], name) == getattr(games[1], name)
-    assert games[0].hand(1) == games[1].hand(1)

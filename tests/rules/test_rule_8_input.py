@@ -71,35 +71,34 @@ def test_rule_8_input__a_bad_automa_table_names_the_entry(automa: dict[str, Any]
         Game.from_scenario(scenario(**automa))
 
 
-def test_rule_8_input__coins_may_not_lie_where_no_tile_may_be_laid() -> None:
-    """The player's tight curve on A9's way cannot be crossed."""
-    cells = {**BOARD, (2, 8): "Fargo", (2, 10): "Galena"}
-    table = automa_scenario(cells, *TRACK, "0: Fargo A9 Galena", cards=[card("W")], coins="A9 Clinton")
-    with pytest.raises(ScenarioError, match=r"automa\.coins\[0\]\[0\]: no tile may lie here"):
-        Game.from_scenario(table)
+CURVE = {**BOARD, (2, 8): "Fargo", (2, 10): "Galena"}  # a tight curve on A9 cannot be crossed
 
 
-def test_rule_8_input__coins_start_in_the_network() -> None:
-    table = automa_scenario(BOARD, TRACK[0], cards=[card("W")], coins="Dyson A13 Clinton")
-    with pytest.raises(ScenarioError, match=r"automa\.coins\[0\]\[0\]: must be a city of the network of player_1"):
-        Game.from_scenario(table)
-
-
-def test_rule_8_input__an_automa_table_needs_automas() -> None:
-    table = automa_scenario(BOARD, cards=[card("W")])
-    table["rules"] = {"num_players": 2}
-    with pytest.raises(ScenarioError, match=r"automa: there are no Automa seats; rules\.automas must be 1 to 4"):
-        Game.from_scenario(table)
-
-
-def test_rule_8_input__an_automa_has_no_hand() -> None:
-    table = automa_scenario(BOARD, cards=[card("W")] * 2, hands=[[], [0]])
-    with pytest.raises(ScenarioError, match=r"seats\.hands\[1\]: player_1 is an Automa; its hand must be empty"):
-        Game.from_scenario(table)
-
-
-@pytest.mark.parametrize("rules", [{"num_players": 2, "automas": 2}, {"num_players": 6, "automas": 1}])
-def test_rule_8_input__bad_rules_in_a_scenario_name_the_entry(rules: dict[str, int]) -> None:
-    table = {**automa_scenario(BOARD, cards=[card("W")]), "rules": rules}
-    with pytest.raises(ScenarioError, match=r"rules\.(automas|num_players)="):
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (
+            automa_scenario(CURVE, *TRACK, "0: Fargo A9 Galena", cards=[card("W")], coins="A9 Clinton"),
+            r"automa\.coins\[0\]\[0\]: no tile may lie here",
+        ),
+        (
+            automa_scenario(BOARD, TRACK[0], cards=[card("W")], coins="Dyson A13 Clinton"),
+            r"automa\.coins\[0\]\[0\]: must be a city of the network of player_1",
+        ),
+        (
+            automa_scenario(BOARD, cards=[card("W")] * 2, hands=[[], [0]]),
+            r"seats\.hands\[1\]: player_1 is an Automa; its hand must be empty",
+        ),
+        (
+            {**automa_scenario(BOARD, cards=[card("W")]), "rules": {"num_players": 2}},
+            r"automa: there are no Automa seats; rules\.automas must be 1 to 4",
+        ),
+        *(
+            ({**automa_scenario(BOARD, cards=[card("W")]), "rules": rules}, r"rules\.(automas|num_players)=")
+            for rules in ({"num_players": 2, "automas": 2}, {"num_players": 6, "automas": 1})
+        ),
+    ],
+)
+def test_rule_8_input__a_position_that_no_automa_can_have_is_refused(table: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError, match=message):
         Game.from_scenario(table)

@@ -10,12 +10,14 @@ from steam_env.core.steam_power.state import COLOR_NAMES
 from tests.rules.automa_boards import (
     CORNERS,
     automa_game,
+    automa_scenario,
     card,
     columns,
     laid,
     take_turn,
     told,
 )
+from tests.rules.boards import play
 
 DEALS = 60
 
@@ -30,50 +32,24 @@ LINK = "1: Ames A3 Boone"
 
 
 def test_rule_8_0__an_automa_triggers_the_end() -> None:
-    game = automa_game(
-        NETWORK, LINK, cards=[card("W")] * 3, factories=["1: Ames 2"], rules={"contracts_to_end": 2}, order=[0, 1, 2]
-    )
+    game = automa_game(NETWORK, LINK, cards=[card("W")] * 2, factories="1: Ames 2", rules={"contracts_to_end": 2})
     take_turn(game)
-    assert game.done
-    assert not game.truncated
-    assert game.fulfilled(1) == [0, 1]
+    assert (game.done, game.truncated, game.fulfilled(1)) == (True, False, [0, 1])
 
 
 def test_rule_8_0__the_round_is_finished_after_the_automa_triggered_the_end() -> None:
-    """The Automa is last in the round, so the game goes on only where the first player comes after it."""
+    """The Automa is last of the seats, but the first player comes after it."""
     game = automa_game(
-        NETWORK,
-        LINK,
+        *(NETWORK, "2: Ames A3 Boone"),
         cards=[card("W")] * 3,
-        factories=["1: Ames 2"],
+        factories="2: Ames 2",
         seats=3,
         turn={"seat": 1, "first_player": 1},
         rules={"contracts_to_end": 1},
-        order=[0, 1, 2],
-    )
-    take_turn(game)
-    assert not game.done
-    assert game.seat == 0
-    game.step("money")
-    assert game.fulfilled(2) == []
-    assert not game.done
-
-
-def test_rule_8_0__the_end_comes_after_the_seat_before_the_first_player() -> None:
-    game = automa_game(
-        NETWORK,
-        "2: Ames A3 Boone",
-        cards=[card("W")] * 3,
-        factories=["2: Ames 2"],
-        seats=3,
-        turn={"seat": 1, "first_player": 1},
-        rules={"contracts_to_end": 1},
-        order=[0, 1, 2],
     )
     take_turn(game)
     assert (game.done, game.seat, game.fulfilled(2)) == (False, 0, [0, 1])
-    game.step("money")
-    game.step("money")
+    play(game, "money, money")
     assert game.done
 
 
@@ -105,24 +81,19 @@ def test_rule_8_1__trains_factories_money_and_no_contracts() -> None:
     assert game.deck_size == 48 - 10
 
 
-def test_rule_8_1__each_corner_has_one_resource_out_of_the_30() -> None:
-    game = deal(2)
-    assert sorted(game.record.corners.tolist()) == [0, 1, 2, 3]
-    assert game.record.stock.tolist() == [29] * 4
+def test_rule_8_1__each_corner_has_one_resource_out_of_the_30_at_random() -> None:
+    corners = [deal(seed).record.corners.tolist() for seed in range(DEALS)]
+    assert all(sorted(order) == [0, 1, 2, 3] for order in corners)
+    assert len(set(map(tuple, corners))) > 15
+    assert deal(2).record.stock.tolist() == [29] * 4
     assert Game(Rules(), seed=2).record.stock.tolist() == [30] * 4
-
-
-def test_rule_8_1__the_corners_are_random() -> None:
-    orders = {tuple(deal(seed).record.corners.tolist()) for seed in range(DEALS)}
-    assert len(orders) > 15
 
 
 def test_rule_8_1__the_marker_starts_beside_white() -> None:
     for seed in range(10):
         record = deal(seed, seats=5, automas=3).record
-        for marker in record.marker[:3].tolist():
-            assert COLOR_NAMES[record.corners[marker]] == "white"
-        assert record.marker[3] == -1
+        beside = [COLOR_NAMES[record.corners[marker]] for marker in record.marker[:3].tolist()]
+        assert (beside, record.marker[3]) == (["white"] * 3, -1)
 
 
 def test_rule_8_1__the_first_player_is_random_among_the_player_seats() -> None:
@@ -143,73 +114,37 @@ def test_rule_8_1__numbers_by_player_count_use_the_number_of_seats(seats: int, r
 
 def test_rule_8_1__several_automas_share_the_corners_and_have_each_a_marker() -> None:
     game = deal(3, seats=4, automas=3)
-    start = game.record.marker[:3].tolist()
-    assert len(set(start)) == 1
-    turn = take_turn_after_round(game)
-    colors = told(turn, "automa", "actor", "corner", "color")
-    assert [actor for actor, _, _ in colors] == [1, 2, 3]
-    assert len({corner for _, corner, _ in colors}) == 1
-    assert sorted(game.record.corners.tolist()) == [0, 1, 2, 3]
-
-
-def take_turn_after_round(game: Game) -> list[dict[str, object]]:
     game.step("money")
-    return take_turn(game)
-
-
-def test_rule_8_1__markers_move_apart_when_an_automa_stands_elsewhere() -> None:
-    scenario = automa_game(columns("A.B"), cards=[card("W")], seats=3, automas=2).to_scenario()
-    scenario["automa"]["marker"] = [0, 2]
-    game = Game.from_scenario(scenario)
-    assert told(take_turn(game), "automa", "corner") == ["top right", "bottom left"]
+    moved = told(take_turn(game), "automa", "actor", "corner")
+    assert [actor for actor, _ in moved] == [1, 2, 3]
+    assert len({corner for _, corner in moved}) == 1
+    table = automa_scenario(columns("A.B"), cards=[card("W")], seats=3, automas=2)
+    table["automa"]["marker"] = [0, 2]
+    assert told(take_turn(Game.from_scenario(table)), "automa", "corner") == ["top right", "bottom left"]
 
 
 # --- 8.2 ----------------------------------------------------------------------------------------------
-FIRST_OF_SQUARE = {"top left": "Ames", "top right": "Clinton", "bottom right": "Dyson", "bottom left": "Boone"}
-
-
-@pytest.mark.parametrize("corner", CORNERS)
-def test_rule_8_2__scan_order_is_by_columns_from_each_corner(corner: str) -> None:
-    """Ames and Boone in the left column, Clinton and Dyson in the right one, all of the corner's colour."""
-    color = COLOR_NAMES[CORNERS.index(corner)]
-    board = columns("A.B", "", "C.D", "", "E")
-    colors = {name: color[0].upper() for name in ("Ames", "Boone", "Clinton", "Dyson")}
-    game = automa_game(board, cards=[card("O")], corner=corner, colors={**colors, "Elgin": "P"})
-    turn = take_turn(game)
-    assert told(turn, "base", "city", "candidates") == [(FIRST_OF_SQUARE[corner], 4)]
+def turned(corner: str) -> list[str]:
+    """Corner colours with white in the corner."""
+    others = iter(COLOR_NAMES[1:4])
+    return ["white" if name == corner else next(others) for name in CORNERS]
 
 
 @pytest.mark.parametrize(
-    ("corner", "first"),
-    [("top left", "Boone"), ("top right", "Clinton"), ("bottom right", "Clinton"), ("bottom left", "Boone")],
-)
-def test_rule_8_2__columns_come_before_rows(corner: str, first: str) -> None:
-    """Boone is far left and low, Clinton far right and high: rows alone would tell top from bottom."""
-    board = columns("    B", "", "  A", "", "C")
-    colors = {"Ames": "P", "Boone": "W", "Clinton": "W"}
-    game = automa_game(board, cards=[card("O")], corner=corner, corner_colors=turned(corner), colors=colors)
-    assert told(take_turn(game), "base", "city") == [first]
-
-
-def turned(corner: str, color: str = "white") -> list[str]:
-    """Corner colours with this colour in the corner."""
-    others = [other for other in COLOR_NAMES[:4] if other != color]
-    return [color if name == corner else others.pop() for name in CORNERS]
-
-
-@pytest.mark.parametrize(
-    ("corner", "order"),
+    ("texts", "colors", "firsts"),
     [
-        ("top left", ["Ames", "Boone"]),
-        ("top right", ["Ames", "Boone"]),
-        ("bottom right", ["Boone", "Ames"]),
-        ("bottom left", ["Boone", "Ames"]),
+        pytest.param(("A.B", "", "C.D", "", "E"), "Elgin P", "Ames Clinton Dyson Boone", id="a square"),
+        pytest.param(("    B", "", "  A", "", "C"), "Ames P", "Boone Clinton Clinton Boone", id="columns before rows"),
+        pytest.param(("A.B",), "", "Ames Ames Boone Boone", id="one column"),
     ],
 )
-def test_rule_8_2__within_a_column_from_the_corner_too(corner: str, order: list[str]) -> None:
-    board = columns("A.B")
-    game = automa_game(board, cards=[card("O")], corner=corner, corner_colors=turned(corner))
-    assert told(take_turn(game), "base", "city") == order[:1]
+def test_rule_8_2__scan_order_is_by_columns_from_each_corner(texts: tuple[str, ...], colors: str, firsts: str) -> None:
+    """The first white city by the marker; Boone of the second board is low on the left, Clinton high on the right."""
+    for corner, first in zip(CORNERS, firsts.split(), strict=True):
+        game = automa_game(
+            columns(*texts), cards=[card("O")], corner=corner, corner_colors=turned(corner), colors=colors
+        )
+        assert told(take_turn(game), "base", "city") == [first]
 
 
 # --- 8.3 ----------------------------------------------------------------------------------------------
@@ -233,6 +168,15 @@ def test_rule_8_3__the_aen_is_the_network_and_what_foreign_complete_links_reach(
     assert bool(told(turn, "purchase", "cost")) != in_aen
 
 
+@pytest.mark.parametrize(("own", "far"), [(0, "Dyson"), (2, "Ames")])
+def test_rule_8_3__it_is_as_deep_as_links_lead_up_or_down_the_map(own: int, far: str) -> None:
+    ways = ("Ames A3 Boone", "Boone A7 Clinton", "Clinton A11 Dyson")
+    track = [f"{int(link == own)}: {way}" for link, way in enumerate(ways)]
+    colors = ", ".join(f"{city} P" for city in ("Ames", "Boone", "Clinton", "Dyson") if city != far)
+    game = automa_game(columns("A.B.C.D"), *track, cards=[card("O", "factory")], colors=colors)
+    assert told(take_turn(game), "choose_city", "city", "in_aen") == [(far, 1)]
+
+
 def test_rule_8_3__incomplete_links_do_not_extend_it() -> None:
     """Elgin, of the least present colour, is not in reach over the link that is under way."""
     colors = {"Ames": "P", "Boone": "P", "Clinton": "P", "Dyson": "W", "Elgin": "B"}
@@ -254,34 +198,25 @@ def test_rule_8_4__the_marker_goes_one_corner_on_clockwise(corner: str) -> None:
     assert told(take_turn(game), "automa", "corner") == [CORNERS[(CORNERS.index(corner) + 1) % 4]]
 
 
-def test_rule_8_4__two_contracts_are_drawn_before_the_first_is_resolved() -> None:
-    game = automa_game(NETWORK, LINK, cards=[card("W"), card("O"), card("B")], factories=["1: Ames 1"])
+def test_rule_8_4__two_contracts_are_drawn_before_the_first_is_fulfilled_or_else_used_and_discarded() -> None:
+    game = automa_game(NETWORK, LINK, cards=[card("W"), card("O"), card("B")], factories="1: Ames 1")
     turn = take_turn(game)
     assert [event["kind"] for event in turn if event["kind"] in ("automa", "reveal", "assess", "discard")] == [
         *("automa", "reveal", "reveal", "assess", "assess", "discard")
     ]
-    assert told(turn, "reveal", "contract") == [0, 1]
-    assert game.deck_size == 1
+    assert (told(turn, "reveal", "contract"), game.deck_size) == ([0, 1], 1)
+    assert game.fulfilled(1) == [0]
+    assert told(turn, "act", "contract") == told(turn, "discard", "contract") == [1]
+    assert game.to_scenario()["automa"]["discards"] == [1]
 
 
-def test_rule_8_4__the_first_is_resolved_then_the_second() -> None:
+@pytest.mark.parametrize(("order", "fulfilled"), [([0, 1], [0, 1]), ([1, 0], [0])])
+def test_rule_8_4__the_first_is_resolved_then_the_second(order: list[int], fulfilled: list[int]) -> None:
     """The first contract's money pays for the second."""
     cards = [card("W", money=5), card("B", money=0)]
-    game = automa_game(NETWORK, LINK, cards=cards, factories=["1: Ames 1"], money=[5, 0])
+    game = automa_game(NETWORK, LINK, cards=cards, factories="1: Ames 1", money=[5, 0], order=order)
     take_turn(game)
-    assert game.fulfilled(1) == [0, 1]
-    other_way = automa_game(NETWORK, LINK, cards=cards, factories=["1: Ames 1"], money=[5, 0], order=[1, 0])
-    take_turn(other_way)
-    assert other_way.fulfilled(1) == [0]
-
-
-def test_rule_8_4__fulfilled_if_possible_else_used_and_discarded() -> None:
-    game = automa_game(NETWORK, LINK, cards=[card("W"), card("BB")], factories=["1: Ames 1"], money=9)
-    turn = take_turn(game)
-    assert game.fulfilled(1) == [0]
-    assert told(turn, "act", "contract") == [1]
-    assert told(turn, "discard", "contract") == [1]
-    assert game.to_scenario()["automa"]["discards"] == [1]
+    assert game.fulfilled(1) == fulfilled
 
 
 def test_rule_8_4__it_takes_no_other_action() -> None:
@@ -301,62 +236,48 @@ def test_rule_8_4__an_automa_to_move_plays_at_once_on_loading() -> None:
 
 
 # --- 8.5 ----------------------------------------------------------------------------------------------
-def test_rule_8_5__an_empty_deck_is_made_anew_from_the_discards_first() -> None:
-    game = automa_game(NETWORK, cards=[card("O")] * 5, discards=[0, 1, 2], hands=[[3, 4], []], order=[])
-    take_turn(game)
-    assert told_all(game, "reshuffle", "contracts") == [3]
-    assert game.deck_size == 1
-    assert game.record.generation[:5].tolist() == [1, 1, 1, 0, 0]
-    assert len(game.to_scenario()["automa"]["discards"]) == 2
-
-
 def told_all(game: Game, kind: str, name: str) -> list[int]:
     return [event.values[name] for event in game.events if event.kind == kind]
 
 
-def test_rule_8_5__the_deck_is_not_made_anew_while_it_has_contracts() -> None:
-    game = automa_game(NETWORK, cards=[card("O")] * 5, discards=[0, 1, 2])
-    turn = take_turn(game)
-    assert told_all(game, "reshuffle", "contracts") == []
-    assert told(turn, "reveal", "contract") == [3, 4]
-    assert game.deck_size == 0
-
-
-def test_rule_8_5__the_second_draw_comes_from_the_new_deck() -> None:
+@pytest.mark.parametrize(
+    ("entries", "reshuffled", "revealed", "left"),
+    [
+        pytest.param(
+            {"discards": [0, 1, 2], "hands": [[3, 4], []]}, [3], [{0, 1, 2}, {0, 1, 2}], 1, id="anew from the discards"
+        ),
+        pytest.param({"discards": [0, 1, 2]}, [], [{3}, {4}], 0, id="not while there are contracts"),
+        pytest.param({"discards": [0, 1], "hands": [[3, 4], []]}, [2], [{2}, {0, 1}], 1, id="between the two draws"),
+    ],
+)
+def test_rule_8_5__an_empty_deck_is_made_anew_from_the_discards_first(
+    entries: dict[str, Any], reshuffled: list[int], revealed: list[set[int]], left: int
+) -> None:
     """The contract drawn first is on its way and not among the discards that are shuffled."""
-    game = automa_game(NETWORK, cards=[card("O")] * 3, discards=[0, 1])
-    turn = take_turn(game)
-    assert told_all(game, "reshuffle", "contracts") == [2]
-    assert told(turn, "reveal", "contract")[0] == 2
-    assert told(turn, "reveal", "contract")[1] in (0, 1)
+    game = automa_game(NETWORK, cards=[card("O")] * 5, **entries)
+    drawn = told(take_turn(game), "reveal", "contract")
+    assert told_all(game, "reshuffle", "contracts") == reshuffled
+    assert all(contract in among for contract, among in zip(drawn, revealed, strict=True))
+    assert game.deck_size == left
+    shuffled = told_all(game, "stack", "contract")
+    assert game.record.generation[:5].tolist() == [int(contract in shuffled) for contract in range(5)]
 
 
-def test_rule_8_5__generations_count_on() -> None:
-    scenario = automa_game(NETWORK, cards=[card("O")] * 2).to_scenario()
-    scenario["deck"] = {"order": [], "generation": [2, 0]}
-    scenario["automa"]["discards"] = [0, 1]
-    game = Game.from_scenario(scenario, seed=1)
+@pytest.mark.parametrize(("before", "after"), [([2, 0], 3), ([127, 126], 128)])
+def test_rule_8_5__generations_count_on_beyond_what_a_byte_holds(before: list[int], after: int) -> None:
+    table = automa_scenario(NETWORK, cards=[card("O")] * 2, discards=[0, 1])
+    game = Game.from_scenario({**table, "deck": {"order": [], "generation": before}}, seed=1)
     take_turn(game)
-    assert game.record.generation[:2].tolist() == [3, 3]
-
-
-def test_rule_8_5__generations_count_on_beyond_what_a_byte_holds() -> None:
-    scenario = automa_game(NETWORK, cards=[card("O")] * 2).to_scenario()
-    scenario["deck"] = {"order": [], "generation": [127, 126]}
-    scenario["automa"]["discards"] = [0, 1]
-    game = Game.from_scenario(scenario, seed=1)
-    take_turn(game)
-    assert game.record.generation[:2].tolist() == [128, 128]
+    assert game.record.generation[:2].tolist() == [after] * 2
     assert Game.from_scenario(game.to_scenario()).records == game.records
     assert (game.redeal(0, seed=1).record.place == game.record.place).all()  # nothing is unknown here, nothing is lost
 
 
 def test_rule_8_5__the_order_of_the_new_deck_is_random() -> None:
+    table = automa_scenario(NETWORK, cards=[card("O")] * 4, discards=[0, 1, 2, 3])
     orders = set()
     for seed in range(20):
-        scenario = automa_game(NETWORK, cards=[card("O")] * 4, discards=[0, 1, 2, 3], order=[]).to_scenario()
-        del scenario["random"]
-        game = Game.from_scenario(scenario, seed=seed)
+        game = Game.from_scenario(table, seed=seed)
         take_turn(game)
         orders.add(tuple(told_all(game, "stack", "contract")))
     assert len(orders) > 5

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents.trained import SHIPPED, SUFFIX
+from steam_env.agents.policy_files import SUFFIX
 from steam_env.data.steam_power.rules import AUTOMA
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -69,8 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Publish what the command line names; the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
-        if options.name not in SHIPPED:
-            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, SHIPPED))} is allowed")
+        if options.name not in find_spec().players.policies:
+            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, find_spec().players.policies))} is allowed")
         publish(options)
         for page, text in make_files().items():
             write_whole(page, text)

@@ -9,7 +9,7 @@ def _make_flat() -> Encoding:
     from steam_env.encoding.steam_power import flat
 
     spec = ArraySpec((flat.FLAT_SIZE,), flat.FLAT_LOW, flat.FLAT_HIGH, np.dtype(np.float32))
-    return Encoding("flat", spec, flat.encode_flat_games, flat.describe_layout)
+    return Encoding("flat", spec, flat.encode_flat_games, flat.describe_layout, flat.LAYOUT)
 
 
 def _make_grid() -> Encoding:

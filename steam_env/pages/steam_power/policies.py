@@ -21,7 +21,7 @@ def make_files() -> dict[Path, str]:
     return {PAGE: renew_file(PAGE, {"policy": describe_policy})}
 
 
-def read_policy(name: str) -> dict[str, Any]:
+def read_shipped(name: str) -> dict[str, Any]:
     """What is known of a shipped policy."""
     content: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return content
@@ -29,7 +29,7 @@ def read_policy(name: str) -> dict[str, Any]:
 
 def describe_policy(name: str) -> str:
     """Its file, the runs that led to it, and its matches."""
-    content = read_policy(name)
+    content = read_shipped(name)
     config = make_config(content["runs"][-1]["config"])
     rules = config.make_rules(config.lineups[0])
     file = {

@@ -7,7 +7,7 @@ from typing import Any
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, say_rate, table
 from steam_env.pages.steam_power.gallery import BOARD
-from steam_env.pages.steam_power.policies import read_policy, say_estimates
+from steam_env.pages.steam_power.policies import read_shipped, say_estimates
 
 PAGE = Path("README.md")
 RESULTS = Path("docs") / "benchmark" / "levels.json"
@@ -43,6 +43,6 @@ def tabulate_policy(name: str) -> str:
     columns = ("opponent", "games", f"`{name}` wins", INTERVAL, "1/n", "VP margin", INTERVAL)
     rows = (
         (f"`{match['against']}`", f"{match['games']:,}", *say_estimates(match))
-        for match in read_policy(name)["matches"]
+        for match in read_shipped(name)["matches"]
     )
     return table(columns, rows)

@@ -16,7 +16,6 @@ from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.kit.errors import IllegalActionError, SaveError
 from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.render.steam_power import Scene
-from steam_env.render.steam_power.scene import Card
 from steam_env.render.steam_power.text import (
     LEGEND,
     Pen,
@@ -27,6 +26,7 @@ from steam_env.render.steam_power.text import (
     tell_corners,
     write_map,
 )
+from steam_env.render.steam_power.things import Card
 from steam_env.words.seats import name_seat
 
 ADVISER = "greedy"

@@ -9,8 +9,8 @@ from itertools import combinations
 from steam_env.render import shapes
 from steam_env.render.canvas import Canvas
 from steam_env.render.shapes import APOTHEM, COLUMN_STEP, Point
-from steam_env.render.steam_power.scene import CityTile, Corner, LinkLine, Scene, Segment
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
+from steam_env.render.steam_power.things import CityTile, Corner, LinkLine, Scene, Segment
 from steam_env.render.theme import ON_SEAT, PATTERNS
 
 Box = tuple[float, float, float, float]  # x, y, width, height

@@ -8,8 +8,9 @@ from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES
 from steam_env.render import shapes
 from steam_env.render.canvas import Canvas, wrap
 from steam_env.render.steam_power.draw_map import Box, draw_choice_sign, draw_factory, draw_rail, draw_train
-from steam_env.render.steam_power.scene import OFF_THE_MAP, TILE_KINDS, Card, Scene, Seat
+from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
+from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Scene, Seat
 from steam_env.render.theme import ON_SEAT
 
 GAP = 8.0

@@ -6,7 +6,7 @@ from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import HEIGHT, WIDTH, Canvas
 from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
-from steam_env.render.steam_power.scene import Scene
+from steam_env.render.steam_power.things import Scene
 from steam_env.words.seats import name_seat
 
 PANEL_LAYERS = ("decision", "seats", "hands", "supply")
@@ -20,7 +20,7 @@ PANEL_BOX: Box = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN
 
 def draw_canvas(scene: Scene) -> Canvas:
     """The picture before it is written out, in layers."""
-    canvas = Canvas(WIDTH, HEIGHT)
+    canvas = Canvas(WIDTH, HEIGHT, "steam-power")
     canvas.box(0, 0, WIDTH, HEIGHT, "paper", radius=0)
     _draw_header(canvas, scene)
     MapDrawer(canvas, scene, MAP_BOX).draw()

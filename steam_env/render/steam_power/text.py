@@ -10,8 +10,9 @@ from textwrap import wrap
 
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES, SOLO_ROUNDS
-from steam_env.render.steam_power.scene import OFF_THE_MAP, TILE_KINDS, Card, Corner, LinkLine, Scene, Seat
+from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import ANSI_COLORS, ANSI_TERRAIN, LETTERS
+from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Corner, LinkLine, Scene, Seat
 from steam_env.render.theme import ANSI_SEATS
 
 COLUMN_WIDTH = 4  # two columns share a line, so a hex has twice this width

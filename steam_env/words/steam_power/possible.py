@@ -44,7 +44,8 @@ from steam_env.core.steam_power.step import find_problem_of, settle_games
 from steam_env.data.steam_power.records import check_records
 from steam_env.data.steam_power.setting import Setting
 from steam_env.spec import Position
-from steam_env.words.steam_power.scenario import read_scenario, write_scenario
+from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.steam_power.scenario_writing import write_scenario
 
 # What belongs to a decision inside an action, with its value outside one.
 _BLANK = {

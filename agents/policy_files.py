@@ -1,0 +1,170 @@
+"""Files of trained policies: weights as safetensors, with what they were trained for. Needs the extra `train`.
+
+Beside the weights a file holds ``about``, a JSON text: its format, the network's configuration, the game, SHA-256
+hashes of the observation layout and of the action list, and whatever else is known of the training.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterable
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from steam_env.agents.trained import TrainedAgent
+from steam_env.encoding import Encoding
+from steam_env.kit.errors import MissingExtraError
+from steam_env.spec import GameSpec, find_known, find_spec, list_games, load_named
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+SUFFIX = ".safetensors"
+FORMAT = "steam_env policy 2"
+WITHOUT_HASHES = "steam_env policy 1"  # the format before: the same without game and hashes
+FITTING = {  # what a file must have in common with this version
+    "game": "game",
+    "layout_sha256": "observation layout",
+    "actions_sha256": "action list",
+}
+
+
+def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
+    """A trained policy by the name of a shipped one, or by the path of a file.
+
+    Raises:
+        ValueError: naming what is there, what is wrong with the file, or what it was trained for that is not here.
+        MissingExtraError: without the extra `train`.
+
+    Example:
+        >>> load_policy("duel")  # doctest: +SKIP
+    """
+    path = find_policy(name)
+    about, weights = read_policy(path)
+    try:
+        import torch  # noqa: F401 - networks need it
+    except ImportError as error:
+        raise _need_extra(error) from None
+    spec = check_fit(path, about)
+    config = load_named(spec.players.network_config)(**about["network"])
+    network = load_named(spec.players.network)(config)
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError as error:
+        raise ValueError(f"{path}: its weights are not those of this version's network: {error}") from None
+    return TrainedAgent(network, find_encoding(spec).name, is_greedy=is_greedy, about=about)
+
+
+def find_policy(name: str | Path) -> Path:
+    """The file of a policy.
+
+    Raises:
+        ValueError: for a name that is neither a shipped policy nor a file.
+    """
+    shipped = list_shipped()
+    path = Path(str(files("steam_env.agents") / "policies" / f"{name}{SUFFIX}")) if name in shipped else Path(name)
+    if path.suffix != SUFFIX or not path.is_file():
+        raise ValueError(f"policy {str(name)!r}: {', '.join(map(repr, shipped))} or a file *{SUFFIX} is allowed")
+    return path
+
+
+def list_shipped() -> tuple[str, ...]:
+    """The names of the shipped policies of all games."""
+    return tuple(name for game in list_games() for name in find_spec(game).players.policies)
+
+
+def read_policy(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """What a policy file tells about itself, and its weights by name; nothing is checked.
+
+    Raises:
+        ValueError: if it cannot be read.
+        MissingExtraError: without the extra `train`.
+    """
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError as error:
+        raise _need_extra(error) from None
+    try:
+        with safe_open(path, framework="pt") as content:
+            about = json.loads((content.metadata() or {}).get("about", "{}"))
+            weights = {key: content.get_tensor(key) for key in content.keys()}  # noqa: SIM118 - no mapping
+    except (SafetensorError, OSError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: no policy can be read: {error}") from None
+    return about, weights
+
+
+def save_policy(network: Any, path: Path, about: dict[str, Any], game: str | None = None) -> None:
+    """Write a network as a policy file of this version, with what else is to be known ``about`` it: JSON.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    write_policy(path, {"network": asdict(network.config), **about}, weights, find_spec(game))
+
+
+def write_policy(path: Path, about: dict[str, Any], weights: dict[str, Tensor], spec: GameSpec) -> None:
+    """Write weights as a policy file of this version: with its format, game and hashes.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    from safetensors.torch import save
+
+    told = {**about, "format": FORMAT, **describe_fit(spec)}
+    path.write_bytes(save(weights, {"about": json.dumps(told, sort_keys=True)}))
+
+
+def _need_extra(error: ImportError) -> MissingExtraError:
+    return MissingExtraError(f"{error}; trained policies need: pip install 'steam-env[train]'")
+
+
+# --- what a policy fits to ----------------------------------------------------------------------------
+
+
+def check_fit(path: Path, about: dict[str, Any]) -> GameSpec:
+    """The game that a file was trained for; one for another observation layout or action list is refused.
+
+    Raises:
+        ValueError: naming what the file tells and what is here, or how a file without hashes gets them.
+    """
+    if about.get("format") == WITHOUT_HASHES:
+        raise ValueError(
+            f"{path}: it does not tell which observation layout and action list it was trained with; if they are those "
+            f"of this version: python -m steam_env.commands.convert_policy {shlex.quote(str(path))}"
+        )
+    if about.get("format") != FORMAT:
+        raise ValueError(f"{path}: format {about.get('format')!r}: {FORMAT!r} is allowed")
+    try:
+        spec = find_known(about.get("game"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    for name, here in describe_fit(spec).items():
+        if about.get(name) != here:
+            raise ValueError(
+                f"{path}: trained with another {FITTING[name]}: {about.get(name)} in the file, {here} here"
+            )
+    return spec
+
+
+def find_encoding(spec: GameSpec) -> Encoding:
+    """What a game's network looks at: the encoding that it names as its ``encoding``, else the game's first."""
+    encoding: Encoding = spec.sight.find_encoding(getattr(load_named(spec.players.network), "encoding", None))
+    return encoding
+
+
+def describe_fit(spec: GameSpec) -> dict[str, str]:
+    """What a policy of this version is trained for, by the names in ``FITTING``."""
+    layout = hash_fields(find_encoding(spec).parts, "name", "start", "length", "scale", "low")
+    actions = hash_fields(spec.facts.blocks, "name", "start", "length")
+    return dict(zip(FITTING, (spec.game, layout, actions), strict=True))
+
+
+def hash_fields(rows: Iterable[object], *names: str) -> str:
+    """SHA-256 over these attributes of each of the rows, in their order."""
+    told = [[getattr(row, name) for name in names] for row in rows]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Inputs that try to break the readers: ``python -m tests.verification.fuzz --minutes 30 --target all``."""
