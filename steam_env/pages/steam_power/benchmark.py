@@ -129,7 +129,6 @@ def tell_time() -> str:
 
 # --- the page ---------------------------------------------------------------------------------------
 
-RESULT = ("win rate", INTERVAL, "1/n", "VP margin", INTERVAL)
 LENGTH = ("games", "rounds", "by contracts")
 SETTING = ("map", "deck", "seats")
 
@@ -147,10 +146,10 @@ def make_blocks(contents: Mapping[str, Content]) -> Makers:
     return {
         "v0": lambda: tabulate_protocol(plays),
         "frozen": lambda: tabulate_frozen(plays),
-        LEVELS: lambda: tabulate_levels(contents[LEVELS]["rows"]),
-        MIXED: lambda: tabulate_mixed(contents[MIXED]["rows"]),
+        LEVELS: lambda: tabulate_seats(contents[LEVELS]["rows"]),
+        MIXED: lambda: tabulate_seats(contents[MIXED]["rows"]),
         BALANCE: lambda: tabulate_balance(contents[BALANCE]["rows"]),
-        **{f"{name}_points": partial(tabulate_points, contents[name]) for name in names},
+        "points": lambda: tabulate_points(contents[BALANCE]["rows"]),
         "actions": lambda: tabulate_actions(contents[BALANCE]["rows"]),
         **{f"{name}_commands": partial(code, [row["command"] for row in contents[name]["rows"]]) for name in names},
         "origin": lambda: tell_origin(contents),
@@ -181,11 +180,6 @@ def tabulate_frozen(plays: Sequence[Content]) -> str:
     return table(("what", "SHA-256", "as frozen"), rows, words=3)
 
 
-def say_result(row: Content, agent: Content) -> tuple[str, ...]:
-    """The cells of ``RESULT``."""
-    return *say_rate(agent["win_rate"]), say_percent(row["results"]["chance"]), *say_margin(agent["margin"])
-
-
 def say_length(row: Content) -> tuple[str, str, str]:
     """The cells of ``LENGTH``."""
     results, rounds = row["results"], row["results"]["rounds"]
@@ -205,25 +199,23 @@ def say_points(agents: Sequence[Content]) -> tuple[str, ...]:
     return tuple(f"{sum(column) / len(agents):.1f}" for column in zip(*points, strict=True))
 
 
-def tabulate_levels(rows: Sequence[Content]) -> str:
-    """Each agent against each level."""
-    cells = ((*names_of(row), *say_result(row, row["results"]["agents"][0]), *say_length(row)) for row in rows)
-    return table(("agent", "opponent", *RESULT, *LENGTH), cells, words=2)
-
-
-def names_of(row: Content) -> list[str]:
-    """Who plays."""
-    return [agent["name"] for agent in row["agents"]]
-
-
-def tabulate_mixed(rows: Sequence[Content]) -> str:
+def tabulate_seats(rows: Sequence[Content]) -> str:
     """Each seat of each match."""
     cells = (
-        (str(len(row["agents"])), agent["label"], *say_result(row, agent), *say_length(row), *say_points([agent]))
+        (
+            ", ".join(player["name"] for player in row["agents"]),
+            agent["label"],
+            *say_rate(agent["win_rate"]),
+            say_percent(row["results"]["chance"]),
+            *say_margin(agent["margin"]),
+            *say_length(row),
+            *say_points([agent]),
+        )
         for row in rows
         for agent in row["results"]["agents"]
     )
-    return table(("seats", "seat", *RESULT, *LENGTH, *SCORE_PARTS), cells, words=2)
+    columns = ("match", "seat", "win rate", INTERVAL, "1/n", "VP margin", INTERVAL, *LENGTH, *SCORE_PARTS)
+    return table(columns, cells, words=2)
 
 
 def tabulate_balance(rows: Sequence[Content]) -> str:
@@ -238,18 +230,10 @@ def tabulate_balance(rows: Sequence[Content]) -> str:
     return table((*SETTING, *LENGTH, "fewest and most rounds", *TURN_NAMES), cells, words=2)
 
 
-def tabulate_points(content: Content) -> str:
-    """Victory points by source: of each seat, or of all where they play alike."""
-    rows = content["rows"]
-    if content["rotations"] == 1:
-        cells = [(*say_setting(row), *say_points(row["results"]["agents"])) for row in rows]
-        return table((*SETTING, *SCORE_PARTS), cells, words=2)
-    cells = [
-        (" against ".join(names_of(row)), agent["label"], *say_points([agent]))
-        for row in rows
-        for agent in row["results"]["agents"]
-    ]
-    return table(("match", "seat", *SCORE_PARTS), cells, words=2)
+def tabulate_points(rows: Sequence[Content]) -> str:
+    """Victory points by source, means over the seats."""
+    cells = [(*say_setting(row), *say_points(row["results"]["agents"])) for row in rows]
+    return table((*SETTING, *SCORE_PARTS), cells, words=2)
 
 
 def tabulate_actions(rows: Sequence[Content]) -> str:

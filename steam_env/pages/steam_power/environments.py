@@ -72,11 +72,6 @@ def _name_ids(block: Block) -> str:
     return f"{block.start}" if last == block.start else f"{block.start} to {last}"
 
 
-def describe_options() -> str:
-    """A table of the PettingZoo environment's options."""
-    return _draw_options(GameAEC, list_options(GameAEC))
-
-
 def describe_single_specs(name: str) -> str:
     """A table of what a Gymnasium environment is, as it stands without options."""
     env: Any = gymnasium.make(name).unwrapped
@@ -95,27 +90,11 @@ def describe_single_specs(name: str) -> str:
     return table(("what", "value"), rows, words=2)
 
 
-def describe_single_options() -> str:
-    """A table of the options of ``SteamPower-v0``."""
-    return _draw_options(LearnerEnv, list_options(LearnerEnv))
-
-
-def describe_solo_options() -> str:
-    """A table of the options of ``SteamPowerSolo-v0``."""
-    options = list_options(LearnerEnv)
-    return _draw_options(LearnerEnv, {name: value for name, value in options.items() if name not in LEARNER_ONLY})
-
-
-def describe_vector_options() -> str:
-    """A table of the options that the vector environments alone have."""
-    known = list_options(LearnerEnv)
-    own = {name: default for name, default in list_options(SteamVectorEnv).items() if name not in known}
-    return _draw_options(SteamVectorEnv, own)
-
-
-def _draw_options(environment: type, defaults: Mapping[str, object]) -> str:
+def describe_options(environment: type, *left_out: str) -> str:
+    """A table of an environment's options; each page is of one game."""
     meanings = read_entries(environment, "Args") | read_entries(GameOptions, "Attributes")
-    shown = {name: default for name, default in defaults.items() if name != "game"}  # each page is of one game
+    options = list_options(environment).items()
+    shown = {name: default for name, default in options if name not in ("game", *left_out)}
     return _draw_defaults("option", shown, meanings)
 
 
@@ -144,10 +123,10 @@ PARTS: Makers = {
     "grid_layout": ENCODINGS["grid"].describe,
     "graph_layout": ENCODINGS["graph"].describe,
     "actions": describe_actions,
-    "options": describe_options,
-    "single_options": describe_single_options,
-    "solo_options": describe_solo_options,
-    "vector_options": describe_vector_options,
+    "options": partial(describe_options, GameAEC),
+    "single_options": partial(describe_options, LearnerEnv),
+    "solo_options": partial(describe_options, LearnerEnv, *LEARNER_ONLY),
+    "vector_options": partial(describe_options, SteamVectorEnv, *list_options(LearnerEnv)),
     "rules": describe_rules,
 }
 
