@@ -40,7 +40,8 @@ from steam_env.kit.command_line import (
     show_value_as,
 )
 from steam_env.kit.files import check_files, write_whole
-from steam_env.pages.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
@@ -70,7 +71,7 @@ what is written, for --out docs/leaderboard:
   docs/leaderboard/ladder.json   every match, rating and hash; after each match, so that a run that was cut short
                                  loses one match at most: give the same command again
   docs/leaderboard/ratings.svg   the ratings as a plot
-  docs/leaderboard.md            the page, made from ladder.json alone
+  docs/leaderboard.md            the page: its tables, from ladder.json alone; text written by hand stays
 
 who plays: left out, all agents ({{agents}}) and the five Automas. Names are those of
 evaluate.py, paths of checkpoints (.safetensors), and path/to/file.py:ClassName for an agent of your own.
@@ -450,7 +451,9 @@ def tell(options: Options, content: Content, *, show: bool) -> int:
         return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
     try:
         draw_ratings(content, options.plot)
-        write_whole(options.page, write_page(content, options.out.resolve().name))
+        write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.stem)))
+    except ValueError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{error}: not written")
     except OSError as error:
         return fail(PROGRAM, NOT_WRITTEN, f"{error.filename or options.page}: not written: {error.strerror or error}")
     if show:
