@@ -8,7 +8,7 @@ import pytest
 from steam_env.evaluation.source_hash import hash_definitions, hash_files, list_statements
 
 OLD = '''"""Worth of cities."""
-from steam_env.core.steam_power.state import MAX_CITIES, NONE
+from steam_env.core.state import MAX_CITIES, NONE
 import numpy as np
 
 LEAST = 2  # dollars
