@@ -6,7 +6,7 @@ PROCESSES ?= 1
 TORCH ?= torch
 FRAMEWORKS ?=
 
-.PHONY: learning lockstep mutants fuzz browser-test benchmarks processes frameworks
+.PHONY: learning lockstep mutants fuzz browser-test benchmarks processes frameworks goldens
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -30,3 +30,6 @@ frameworks:  ## docs/frameworks.md: training frameworks, each in a virtual envir
 
 learning:  ## the preset `quick` from random weights must beat random in 95 of 100 games; needs the extra `train`
 	$(PYTHON) -m tests.learning
+
+goldens:  ## records, observations, files, texts, agents, programs are what they were; needs the extra `train`
+	$(PYTHON) -m tests.goldens --all

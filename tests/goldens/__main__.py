@@ -80,18 +80,22 @@ def compare(book: dict[str, Any], name: str, kind: str) -> list[str]:
 def write(chosen: list[tuple[str, str]], *, is_part: bool) -> int:
     """Take what is here as golden; goldens of what was not chosen stay, and so do then the fields; the exit code."""
     book = read_book() if BOOK.exists() else {"fields": {}, "goldens": {}}
-    fields = book["fields"] if is_part and book["fields"] else list_fields_today()
-    goldens: dict[str, dict[str, Any]] = {name: {} for name in PARTS}
-    for name, part in PARTS.items():
-        for kind in part.kinds:
-            begun = time.perf_counter()
-            if (name, kind) in chosen:
-                goldens[name][kind] = as_written(part.take(kind, fields))
-                print(f"{name:10} {kind:28} written  {time.perf_counter() - begun:6.1f} s", flush=True)
-            elif kind in book["goldens"].get(name, {}):
-                goldens[name][kind] = book["goldens"][name][kind]
-    write_book({"fields": fields, "goldens": goldens})
+    if not is_part or not book["fields"]:
+        book["fields"] = list_fields_today()
+    for name, kind in chosen:
+        begun = time.perf_counter()
+        book["goldens"].setdefault(name, {})[kind] = as_written(PARTS[name].take(kind, book["fields"]))
+        write_book({**book, "goldens": order_goldens(book["goldens"])})
+        print(f"{name:10} {kind:28} written  {time.perf_counter() - begun:6.1f} s", flush=True)
     return 0
+
+
+def order_goldens(goldens: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Goldens in the order of parts and kinds, without those that are none any more."""
+    return {
+        name: {kind: goldens[name][kind] for kind in part.kinds if kind in goldens.get(name, {})}
+        for name, part in PARTS.items()
+    }
 
 
 def list_fields_today() -> Fields:

@@ -10,7 +10,7 @@ from typing import Any
 from tests.goldens.digest import MARK_EVERY
 
 BOOK = Path(__file__).parent / "goldens.json"
-MARKS, STEPS, HASH = "marks", "steps", "sha256"  # the entries of a trail
+MARKS, STEPS, HASH = TRAIL = ("marks", "steps", "sha256")  # the entries of a trail
 SHOWN = 120  # characters of a value in a message
 
 
@@ -35,10 +35,12 @@ def list_differences(golden: Any, found: Any, place: str = "") -> Iterator[str]:
     if golden == found:
         return
     if isinstance(golden, dict) and isinstance(found, dict):
+        both = (*golden, *(key for key in found if key not in golden))
         if MARKS in golden and MARKS in found:
-            yield f"{place}: {compare_trails(golden, found)}"
-            return
-        for key in (*golden, *(key for key in found if key not in golden)):
+            if any(golden[key] != found[key] for key in TRAIL):
+                yield f"{place}: {compare_trails(golden, found)}"
+            both = tuple(key for key in both if key not in TRAIL)
+        for key in both:
             where = f"{place}, {key}" if place else str(key)
             if key not in found:
                 yield f"{where}: is missing"

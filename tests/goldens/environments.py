@@ -158,13 +158,11 @@ REFUSED: dict[str, dict[str, Callable[[], object]]] = {
         "map": lambda: steam_power_v0.env(map="atlantis"),
         "deck": lambda: steam_power_v0.env(contracts="atlantis"),
         "preview": lambda: Rules(automas=1, edition="preview"),
-        "field": lambda: Rules.from_dict({"seats": 2}),
     },
     "environments": {
         "encoding": lambda: steam_power_v0.env(encoding="smell"),
         "reward": lambda: steam_power_v0.env(reward="fame"),
         "solo win": lambda: steam_power_v0.env(mode="solo", reward="win"),
-        "option": lambda: steam_power_v0.env(colour="red"),
         "illegal action": lambda: _step_illegal(MINI),
         "agent": lambda: make_agent("nobody"),
     },

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.goldens import agents, environments, games, vectors
+from tests.goldens import agents, environments, games, programs, saved, texts, vectors
 from tests.goldens.digest import Fields
 from tests.goldens.kinds import KINDS
 
@@ -33,5 +33,10 @@ PARTS = {
     "gymnasium": Part(environments.GYMNASIUM_KINDS, environments.hash_gymnasium),
     "vectors": Part(vectors.VECTOR_KINDS, vectors.hash_vector),
     "refusals": Part(environments.REFUSED, environments.hash_refusals),
+    "files": Part(saved.FILES, saved.hash_file),
+    "texts": Part(texts.TOLD, texts.hash_texts),
     "agents": Part(agents.MATCHES, agents.hash_match),
+    "matches": Part(programs.MATCHES, programs.hash_match),
+    "training": Part(programs.TRAINING, programs.hash_training),
+    "protocols": Part(programs.PROTOCOLS, programs.hash_protocol, is_long=True),
 }
