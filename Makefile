@@ -33,7 +33,6 @@ learning:  ## the preset `quick` from random weights must beat random in 95 of 1
 
 coverage:  ## line coverage of the Python that is not compiled, by the whole suite
 	$(PYTHON) -m pytest -n 2 --cov=steam_env --cov-report=term:skip-covered
-	$(PYTHON) -m tests.learning
 
 goldens:  ## records, observations, files, texts, agents, programs are what they were; needs the extra `train`
 	$(PYTHON) -m tests.goldens --all
