@@ -158,12 +158,11 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that makes the same ladder."""
-        words = [COMMAND]
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name not in ("batch_size", "page_only", "fresh", "quiet") and value != field.default:
+        words, usual = [COMMAND], vars(type(self)())
+        for name, value in vars(self).items():
+            if name not in ("batch_size", "page_only", "fresh", "quiet") and value != usual[name]:
                 values = value if isinstance(value, tuple) else (value,)
-                words += [f"--{field.name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
+                words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
         return " ".join(words)
 
     def matches(self) -> tuple[MatchConfig, ...]:
@@ -258,7 +257,8 @@ def prepare(options: Options) -> Content:
         prepare_match(match, partial(make_any_agent, game=match.game))
     options.out.mkdir(parents=True, exist_ok=True)
     check_files([options.json, options.plot, options.page])
-    identities = {name: None if is_scripted(name, options.spec) else hash_agent(name) for name in options.participants}
+    spec = options.spec
+    identities = {name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants}
     content: Content = {
         "format": FORMAT,
         "schema": SCHEMA,

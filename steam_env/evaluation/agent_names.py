@@ -79,7 +79,7 @@ def _load_module(path: str) -> ModuleType:
     return module
 
 
-def hash_agent(name: str) -> str:
+def hash_agent(name: str, game: str | None = None) -> str:
     """SHA-256 of what an agent is: of what its source files mean, and the files that it was made from (``hash_files``).
 
     Its source files are its module and those in ``agents/`` that it takes something from. What it was made from is the
@@ -88,7 +88,7 @@ def hash_agent(name: str) -> str:
     Raises:
         ValueError: as ``make_any_agent``.
     """
-    agent = make_any_agent(name)
+    agent = make_any_agent(name, game)
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]

@@ -136,7 +136,7 @@ def read_entries(described: type, heading: str) -> dict[str, str]:
 def find_option(arguments: Sequence[str] | None, name: str) -> str | None:
     """The value that a command line gives an option, before the others are read: what they are may depend on it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == f"--{name}":
             return following
         if word.startswith(f"--{name}="):

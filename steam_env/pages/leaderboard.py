@@ -169,7 +169,8 @@ def tell_origin(content: Content) -> str:
         "played": f"{days[0]} to {days[-1]}",
         "commits of the matches": ", ".join(dict.fromkeys(say_commit(match["software"]) for match in matches)),
     }
-    hashes = {f"{what} `{fixed[what]['name']}`": fixed[what]["sha256"] for what in ("map", "deck")}
+    named = {what: entry for what, entry in fixed.items() if isinstance(entry, dict) and "sha256" in entry}
+    hashes = {f"{what} `{entry['name']}`": entry["sha256"] for what, entry in named.items()}
     hashes["rules and scripted opponents"] = fixed["game_sha256"]
     agents = (entry for entry in content["participants"] if entry["sha256"] is not None)
     hashes |= {f"agent `{entry['name']}`": entry["sha256"] for entry in agents}
