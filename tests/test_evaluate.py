@@ -14,7 +14,7 @@ import pytest
 from steam_env import GameBatch, IllegalActionError, View
 from steam_env.commands.evaluate import main
 from steam_env.core.steam_power.actions import KINDS as ACTION_KINDS
-from steam_env.core.steam_power.scoring import TOTAL
+from steam_env.core.steam_power.scoring import SCORE_PARTS, TOTAL
 from steam_env.core.steam_power.state import PLACE_DECK
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.maps import load_map, map_to_dict
@@ -32,10 +32,12 @@ from steam_env.evaluation.match import (
     rank_rows,
     seat_agents,
 )
-from steam_env.evaluation.protocol import PARTS, PROTOCOLS, V0, Protocol, compare_frozen, hash_greedy, hash_parts
+from steam_env.evaluation.protocol import PARTS, Protocol, compare_frozen, hash_greedy, hash_parts
 from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
 from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown
-from steam_env.evaluation.summary import VP_SOURCES, summarise
+from steam_env.evaluation.steam_power import protocols
+from steam_env.evaluation.steam_power.protocols import V0
+from steam_env.evaluation.summary import summarise
 from steam_env.pages.steam_power import benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -409,7 +411,7 @@ def test_totals__wins_sum_to_games_and_points_to_their_sources(seats: int) -> No
     assert summary.ended_by_contracts + summary.ended_by_round_limit == summary.games
     for agent in summary.agents:
         assert sum(agent.sources.values()) == pytest.approx(agent.victory_points.mean)
-        assert tuple(agent.sources) == VP_SOURCES
+        assert tuple(agent.sources) == SCORE_PARTS[1:]
         assert np.mean(agent.by_seat) == pytest.approx(agent.win_rate.mean)
         assert np.mean(agent.by_turn) == pytest.approx(agent.win_rate.mean)
     assert sum(summary.by_seat) == pytest.approx(1)
@@ -769,8 +771,9 @@ def test_help__teaches_by_examples() -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Protocol:
     """Protocol v0 made short, on the small map, and frozen to what is here."""
-    short = replace(V0, map="mini", contracts_to_end=1, max_rounds=4, games=4, games_hashed=2)
-    monkeypatch.setitem(PROTOCOLS, "v0", short)
+    rules = dict(V0.rules) | {"map": "mini", "contracts_to_end": 1, "max_rounds": 4}
+    short = replace(V0, rules=tuple(rules.items()), games=4, games_hashed=2)
+    monkeypatch.setattr(protocols, "V0", short)
     monkeypatch.setattr(benchmark, "V0", short)
     monkeypatch.setitem(frozen.FROZEN, "v0", hash_parts(short))
     return short
