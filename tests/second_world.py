@@ -10,6 +10,7 @@ import numpy as np
 
 from steam_env import Game
 from steam_env.core.steam_power.state import BAG_SIZE, MAX_CONTRACTS
+from steam_env.spec import find_spec
 from steam_env.words.events import Event, outcomes_of
 from tests.seen import is_unseen
 from tests.verification.invariants import ALL_RULES
@@ -111,7 +112,7 @@ def other_outcomes(history: History, step: int, other: list[int]) -> list[int]:
         return max(index for index, events in enumerate(history.events) if kind in [event.kind for event in events])
 
     for kind, group in itertools.groupby(history.events[step], lambda event: event.kind):
-        values = outcomes_of(group)
+        values = outcomes_of(group, find_spec().facts)
         if kind == "bag" and step == last_step_with("bag"):
             values = other_order(values, draws_of_trains(history))
         elif kind == "take":

@@ -11,6 +11,7 @@ import pytest
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules
 from steam_env.core.steam_power.state import GAME
+from steam_env.spec import find_spec
 
 MINI = Rules(num_players=3, map="mini", contracts="mini", max_rounds=12)
 SHORT = Rules(map="mini", contracts="mini", max_rounds=1)
@@ -341,12 +342,11 @@ def test_rewards__win_is_shared_by_the_winners(money: list[int], expected: list[
 
 
 def test_rewards__margin_and_score() -> None:
-    from steam_env.table.rewards import VP_SCALE
-
+    scale = find_spec().facts.reward_scale
     points = np.array([10, 2, 0])  # $52, $10, $1 with the last $3
-    assert ends([52, 10, 1], "score") * VP_SCALE == pytest.approx(points)
+    assert ends([52, 10, 1], "score") * scale == pytest.approx(points)
     others = (points.sum() - points) / 2
-    assert ends([52, 10, 1], "margin") * VP_SCALE == pytest.approx(points - others)
+    assert ends([52, 10, 1], "margin") * scale == pytest.approx(points - others)
 
 
 def test_rewards__a_function_gets_the_ended_records_and_the_rules() -> None:

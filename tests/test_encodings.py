@@ -113,7 +113,7 @@ def test_encode__refuses_an_observer_who_is_not_at_the_table(name: str, seat: in
 @each_encoding
 @each_kind
 def test_values__are_finite_within_the_bounds_of_their_part_and_in_the_space(name: str, kind: str) -> None:
-    batch, space = positions(kind, 2), make_observation_space(name)
+    batch, space = positions(kind, 2), make_observation_space(ENCODINGS[name])
     for seat in seats_of(batch):
         observations = encode(name, batch.setting, batch.records, seat)
         assert np.isfinite(join(observations)).all()
@@ -147,7 +147,7 @@ def test_values__stay_in_the_space_on_the_largest_map_with_extreme_numbers(rules
     games["coins"][:, :automas] = np.arange(MAX_HEXES)
     for name in ENCODINGS:
         observations = encode(name, setting, games, 4)
-        space = make_observation_space(name)
+        space = make_observation_space(ENCODINGS[name])
         assert all(space.contains(pick(observations, index)) for index in range(len(games)))
         floats = join({str(key): array for key, array in enumerate(arrays_of(observations)) if array.dtype.kind == "f"})
         assert floats.min() < 0  # some bound is reached

@@ -37,8 +37,10 @@ from steam_env.encoding import pick
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.envs.single import LearnerEnv
 from steam_env.envs.vector import SteamVectorEnv
+from steam_env.spec import find_spec
 from steam_env.table.view import redeal_seeds
 from steam_env.words.events import HIDDEN, Event, outcomes_of
+from steam_env.words.steam_power.events import hide_event
 from tests.encoding_checks import encode, join, open_observation, rebuild, what_is_there
 from tests.second_world import (
     NUM_HISTORIES,
@@ -115,7 +117,7 @@ def compare_with_other_world(history: History, seat: int, rng: random.Random) ->
     for step, action in enumerate(history.actions):
         if rng.random() < 0.25:
             assert look(one, seat) == look(two, seat), (seat, one)
-        one.step(action, outcomes_of(history.events[step]))
+        one.step(action, outcomes_of(history.events[step], find_spec().facts))
         two.step(action, other_outcomes(history, step, other))
         assert one.events_for(seat, step) == two.events_for(seat, step), (seat, step, one)
         if one.seat == seat and rng.random() < 0.05:
@@ -158,7 +160,7 @@ def test_events__hide_what_a_seat_may_not_see_and_nothing_else() -> None:
         history = play(number)
         game = history.start.clone()
         for step, action in enumerate(history.actions):
-            game.step(action, outcomes_of(history.events[step]))
+            game.step(action, outcomes_of(history.events[step], find_spec().facts))
         solo, events = game.rules.mode == "solo", game.events
         before = copy.deepcopy(events)
         for seat in range(game.seats):
@@ -176,7 +178,7 @@ def test_events__hide_what_a_seat_may_not_see_and_nothing_else() -> None:
                     expected = dict.fromkeys(expected, HIDDEN)
                 elif event.kind in ("draw", "take") and not takes_part(event, seat, solo):
                     expected["contract"] = HIDDEN
-                assert told == event.hide_from(seat, solo=solo) == Event(event.kind, event.actor, expected)
+                assert told == hide_event(event, seat, solo) == Event(event.kind, event.actor, expected)
                 is_private = event.values != expected
                 assert is_private or line == shown
                 kinds[f"{event.kind} {'hidden' if is_private else 'seen'}"] += 1

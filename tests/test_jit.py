@@ -109,7 +109,7 @@ def test_folders__every_kernel_of_the_package_counts_how_it_is_compiled() -> Non
 
 def test_folders__kernels_import_kernels_at_the_top_of_their_module() -> None:
     """What an import is taken from stands in the text: so the names of compiled functions that a kernel calls do."""
-    step = cache.PACKAGE_FOLDER / "core" / "step.py"
+    step = cache.PACKAGE_FOLDER / "core" / "steam_power" / "step.py"
     found = {source.resolve() for source in cache.list_sources(step)}
     for source in found:
         module = importlib.import_module(".".join(source.relative_to(ROOT).with_suffix("").parts))

@@ -153,7 +153,10 @@ def test_wheel__agents_come_from_the_wheel(installed: Path) -> None:
 def test_wheel__has_its_data(installed: Path) -> None:
     code = "from steam_env.data.steam_power import decks, maps; [decks.load_deck(d) for d in decks.shipped_decks()]; "
     code += "[maps.load_map(m) for m in maps.shipped_maps()]; print(*decks.shipped_decks(), decks.__file__)"
-    assert run_installed(installed, code) == f"mini standard {installed / 'steam_env' / 'data' / 'decks.py'}"
+    assert (
+        run_installed(installed, code)
+        == f"mini standard {installed / 'steam_env' / 'data' / 'steam_power' / 'decks.py'}"
+    )
 
 
 # --- the checkout -----------------------------------------------------------------------------------

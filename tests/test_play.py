@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steam_env import Game
 from steam_env.agents import AGENTS
 from steam_env.commands.play import main
 from steam_env.core.steam_power.state import PLACE_UNKNOWN
@@ -20,7 +21,6 @@ from steam_env.playing.steam_power import terminal
 from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.playing.steam_power.screen import Screen
 from steam_env.playing.steam_power.session import HELP, Session
-from steam_env.table.game import Game
 from tests.terminal import CTRL_C, CTRL_D, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 
 ROWS, COLUMNS = 24, 80

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steam_env import Game
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import block_of
 from steam_env.core.steam_power.state import ACTIONS_PER_TURN, MAX_LINKS, PLACE_DECK, PLACE_HAND
@@ -19,7 +20,6 @@ from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.maps import load_map, shipped_maps
 from steam_env.data.steam_power.rules import Rules
 from steam_env.kit.errors import ScenarioError
-from steam_env.table.game import Game
 from steam_env.words.scenario_file import dump_scenario
 
 TRANSCRIPTS = ("two-seats", "multi-any", "multi-cheapest", "preview")

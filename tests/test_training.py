@@ -20,8 +20,8 @@ from steam_env.agents.policy_files import load_policy, save_policy  # noqa: E402
 from steam_env.agents.trained import draw_actions, judge  # noqa: E402
 from steam_env.commands.train import find_preset, main, read_options  # noqa: E402
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS  # noqa: E402
+from steam_env.data.steam_power.rules import VP_SCALE  # noqa: E402
 from steam_env.encoding.steam_power import flat  # noqa: E402
-from steam_env.table.rewards import VP_SCALE  # noqa: E402
 from steam_env.training.clock import ENVIRONMENT, OPPONENTS, UPDATE, Clock  # noqa: E402
 from steam_env.training.config import PRESETS, TrainConfig, read_table  # noqa: E402
 from steam_env.training.league import LATEST, League  # noqa: E402

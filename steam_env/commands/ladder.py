@@ -258,7 +258,9 @@ def prepare(options: Options) -> Content:
     options.out.mkdir(parents=True, exist_ok=True)
     check_files([options.json, options.plot, options.page])
     spec = options.spec
-    identities = {name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants}
+    identities = {
+        name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants
+    }
     content: Content = {
         "format": FORMAT,
         "schema": SCHEMA,

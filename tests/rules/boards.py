@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from steam_env import Game
 from steam_env.kit.errors import IllegalActionError
-from steam_env.table.game import Game
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")

@@ -5,8 +5,8 @@ from itertools import combinations, permutations
 
 import pytest
 
+from steam_env import Game
 from steam_env.kit.errors import ScenarioError
-from steam_env.table.game import Game
 from tests.rules.boards import (
     EDGES,
     alternate,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from steam_env import Game
 from steam_env.data.steam_power.rules import Rules
 from steam_env.kit.errors import ScenarioError
-from steam_env.table.game import Game
 from tests.rules.boards import CITY_OF, can, cannot, cities_to_start, links, play, position, quilt
 
 COLORS = ("white", "black", "orange", "gray", "purple")

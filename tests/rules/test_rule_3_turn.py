@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from steam_env import Game
 from steam_env.kit.errors import IllegalActionError
-from steam_env.table.game import Game
 from tests.rules.boards import LADDER, PLAIN_CARD, RUNGS, can, cannot, links, next_turn, play, position
 
 

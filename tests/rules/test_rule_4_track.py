@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from steam_env.table.game import Game
+from steam_env import Game
 from tests.rules.boards import (
     EDGES,
     Cells,

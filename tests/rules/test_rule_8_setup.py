@@ -7,6 +7,7 @@ import pytest
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import COLOR_NAMES
+from steam_env.words.steam_power.events import hide_event
 from tests.rules.automa_boards import (
     CORNERS,
     automa_game,
@@ -326,6 +327,6 @@ def test_rule_8_5__what_automas_drew_is_public_but_the_new_decks_order_is_not() 
     game = automa_game(NETWORK, cards=[card("O")] * 5, discards=[0, 1, 2, 3, 4], order=[])
     take_turn(game)
     assert any("draws contract" in line for line in game.log_for(0))
-    seen = [event.hide_from(0) for event in game.events]
+    seen = [hide_event(event, 0, False) for event in game.events]
     assert {event.values["contract"] for event in seen if event.kind == "stack"} == {"hidden"}
     assert all(type(event.values["contract"]) is int for event in seen if event.kind == "reveal")

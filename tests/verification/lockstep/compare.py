@@ -22,9 +22,10 @@ from steam_env.core.steam_power.state import (
     PLACE_HAND,
     SOURCE,
 )
+from steam_env.spec import find_spec
 from steam_env.words.events import outcomes_of
+from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
-from steam_env.words.steam_power.scenario import read_scenario
 from steam_env.words.steam_power.scenario_writing import write_scenario
 
 TILE_KINDS = ("plain", "tight", "curved")
@@ -191,8 +192,8 @@ def begin_reference(start: Start, game: Game) -> Any:
     from tests.verification.reference import Reference
 
     if "scenario" in start:
-        complete = write_scenario(read_scenario(start["scenario"], 0))
-        return Reference.from_scenario(complete, outcomes_of(game.events))
+        complete = write_scenario(read_scenario(start["scenario"], 0)[1])
+        return Reference.from_scenario(complete, outcomes_of(game.events, find_spec().facts))
     return Reference.from_deal(game.rules, game.events[0].to_dict())
 
 
@@ -220,7 +221,7 @@ class Twins:
         events = self.game.events_since(before)[self._past if before == 0 else 0 :]
         self.events = [event.to_dict() for event in events]
         try:
-            told = self.reference.step(text, outcomes_of(events))
+            told = self.reference.step(text, outcomes_of(events, find_spec().facts))
         except Exception as error:
             self.difference = _raised(error)
         else:

@@ -18,7 +18,7 @@ from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import HAND_DEALT
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
-from steam_env.words.steam_power.scenario import read_scenario
+from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.scenario_writing import write_scenario
 
 Scenario = dict[str, Any]
@@ -534,7 +534,7 @@ def draw_scenario(
 
 def _complete(scenario: Scenario, seed: int) -> Scenario:
     """Every entry written out, as the game that begins here has it before any Automa moves."""
-    return write_scenario(read_scenario(scenario, seed))
+    return write_scenario(read_scenario(scenario, seed)[1])
 
 
 # --- deals ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 from steam_env import Game, Rules
 from steam_env.core.fields import NONE
 from steam_env.data.steam_power.maps import load_map
+from steam_env.spec import find_spec
 from steam_env.words.events import outcomes_of
 from tests.verification.lockstep.compare import describe
 from tests.verification.reference import Reference
@@ -117,7 +118,7 @@ def test_reference__plays_as_the_core_does(name: str) -> None:
         text, step = choose(rng, game), game.num_steps
         game.step(text)
         events = [event for event in game.events_since(step) if event.kind != "deal"]
-        assert reference.step(text, outcomes_of(events)) == told_by(game, step)
+        assert reference.step(text, outcomes_of(events, find_spec().facts)) == told_by(game, step)
         assert reference.state() == describe(game)
         assert reference.scores() == game.scores()
         if game.phase == "action":
