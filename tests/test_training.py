@@ -3,8 +3,10 @@
 import json
 import pickle
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,22 +20,28 @@ from steam_env.agents import ExplainingAgent, GreedyAgent, make_agent  # noqa: E
 from steam_env.agents.network import CITY_ACTIONS, NetworkConfig, SteamNetwork, spread_logits  # noqa: E402
 from steam_env.agents.policy_files import load_policy, save_policy  # noqa: E402
 from steam_env.agents.trained import draw_actions, judge  # noqa: E402
-from steam_env.commands.train import find_preset, main, read_options  # noqa: E402
+from steam_env.commands import evaluate  # noqa: E402
+from steam_env.commands.train import main, read_options  # noqa: E402
+from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, SOURCE_FROM  # noqa: E402
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS  # noqa: E402
-from steam_env.data.steam_power.rules import VP_SCALE  # noqa: E402
+from steam_env.data.steam_power.maps import load_map  # noqa: E402
 from steam_env.encoding.steam_power import flat  # noqa: E402
+from steam_env.spec import find_spec  # noqa: E402
+from steam_env.training import clock as clock_module  # noqa: E402
 from steam_env.training.clock import ENVIRONMENT, OPPONENTS, UPDATE, Clock  # noqa: E402
-from steam_env.training.config import PRESETS, TrainConfig, read_table  # noqa: E402
+from steam_env.training.config import TrainConfig, make_config, read_lineup  # noqa: E402
 from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
 from steam_env.training.reward import WinAndMargin  # noqa: E402
 from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, read_history  # noqa: E402
+from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
 
+TOY = "tests.toy:SPEC"
 SMALL = NetworkConfig(width=32, entity=8, map_units=8)
 TINY = TrainConfig(
     tables=("league", "greedy", "automa:hard"),
-    map="mini",
-    contracts="mini",
+    teacher="greedy",
+    rules=(("map", "mini"), ("contracts", "mini")),
     decisions=6 * 12 * 8,
     games=12,
     steps=8,
@@ -48,9 +56,12 @@ TINY = TrainConfig(
 )
 
 
+def open_league(config: TrainConfig) -> League:
+    return League(config.past_most, config.latest, seed=1, encoding="flat")
+
+
 def open_learner(config: TrainConfig) -> Learner:
-    clock = Clock()
-    league = League(config.past_most, config.latest, seed=1)
+    clock, league = Clock(), open_league(config)
     learner = Learner(config, open_games(config, league, clock), clock, "cpu")
     league.follow(learner.policy.network)
     learner.begin(1)
@@ -68,37 +79,40 @@ def look(rules: Rules, count: int, steps: int) -> tuple[np.ndarray, np.ndarray]:
 # --- configurations -----------------------------------------------------------------------------------
 
 
-def test_a_table_is_read_from_its_text() -> None:
-    table = read_table("greedy+league+automa:hard=2.5")
-    assert (table.opponents, table.automas, table.level, table.share) == (("greedy", "league"), 1, "hard", 2.5)
-    assert table.seats == 4
-    assert read_table("automa:very_easy").share == 1.0
+def test_a_lineup_is_read_from_its_text() -> None:
+    lineup = read_lineup("greedy+automa:hard+league+automa:hard=2.5", find_spec())
+    assert (lineup.opponents, lineup.scripted) == (("greedy", "league"), ("automa:hard",) * 2)
+    assert (lineup.num_seats, lineup.share) == (5, 2.5)
+    assert read_lineup("automa:very_easy", find_spec()).share == 1.0
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("fields", "words"),
     [
-        ("nobody", "'nobody' is nobody"),
-        ("greedy=0", "above 0"),
-        ("greedy=x", "above 0"),
-        ("greedy=inf", "above 0"),
-        ("automa:hard+automa:easy", "one level"),
-        ("automa:wild", "one level"),
-        ("greedy+greedy+greedy+greedy+greedy", "at most 4"),
-        ("", "is nobody"),
+        ({"tables": ("nobody",)}, "'nobody' is nobody; allowed are league, greedy, random, automa:very_easy,"),
+        ({"tables": ("automa:wild",)}, "'automa:wild' is nobody; allowed are league,"),
+        ({"tables": ("",)}, "is nobody"),
+        ({"tables": ()}, "one table at least"),
+        ({"tables": ("greedy=0",)}, "above 0"),
+        ({"tables": ("greedy=x",)}, "above 0"),
+        ({"tables": ("greedy=inf",)}, "above 0"),
+        (
+            {"tables": ("automa:hard+automa:easy",)},
+            "': Automas of levels easy, hard: all must have the same",
+        ),
+        ({"tables": ("greedy+greedy+greedy+greedy+greedy",)}, "at most 4"),
+        ({"teacher": "nobody"}, "teacher='nobody': allowed are none, greedy, random"),
+        ({"rules": (("mode", "solo"),)}, "mode='solo': no rule of a match; allowed are map,"),
+        ({"games": 0}, "games=0: at least 1"),
+        ({"gamma": 1.5}, r"gamma=1.5: 0.0 to 1.0"),
+        ({"clip": -1.0}, "clip=-1.0: at least 0.0"),
+        ({"learning_rate": float("inf")}, "learning_rate=inf"),
+        ({"seed": -1}, "seed=-1"),
     ],
 )
-def test_a_bad_table_is_refused_with_what_is_allowed(text: str, words: str) -> None:
+def test_a_bad_value_is_refused_with_what_is_allowed(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        TrainConfig(tables=(text,))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("games", 0), ("gamma", 1.5), ("clip", -1.0), ("learning_rate", float("inf")), ("seed", -1)]
-)
-def test_a_bad_number_is_refused_by_name(name: str, value: float) -> None:
-    with pytest.raises(ValueError, match=name):
-        TrainConfig(**{name: value})
+        TrainConfig(**fields)
 
 
 def test_games_are_shared_among_the_tables() -> None:
@@ -109,60 +123,54 @@ def test_games_are_shared_among_the_tables() -> None:
         TrainConfig(tables=("league", "greedy", "random"), games=2).share_games()
 
 
-def test_presets_hold_what_they_say() -> None:
-    assert PRESETS["quick"].imitations == 0
-    assert PRESETS["standard"].imitations > 0
-    assert PRESETS["strong"].decisions > PRESETS["standard"].decisions > PRESETS["quick"].decisions
-    assert find_preset(["--preset", "quick"]) == find_preset(["--games", "3", "--preset=quick"]) == "quick"
-    assert find_preset([]) == "standard"
-    options = read_options(["--preset", "quick", "--games", "64"])
-    assert options.config == replace(PRESETS["quick"], games=64)
-    options = read_options(["--tables", "greedy=2", "--tables", "league"])
-    assert options.config == replace(PRESETS["standard"], tables=("greedy=2", "league"))
-
-
-# --- rewards and time ---------------------------------------------------------------------------------
+def test_presets_are_what_options_change() -> None:
+    quick, standard = PRESETS["quick"], PRESETS["standard"]
+    assert quick.imitations == 0 < standard.imitations
+    assert PRESETS["strong"].decisions > standard.decisions > quick.decisions
+    for words, config in (
+        ("", standard),
+        ("--games 3 --preset=quick", replace(quick, games=3)),
+        ("--preset quick --map mini", replace(quick, rules=(("map", "mini"),))),
+        ("--tables greedy=2 --tables league", replace(standard, tables=("greedy=2", "league"))),
+    ):
+        assert read_options(words.split()).config == config
 
 
 @pytest.mark.parametrize(
     "config", [TrainConfig(), PRESETS["quick"], replace(TINY, start="runs/a b.safetensors", gamma=0.5)]
 )
-def test_a_command_line_trains_what_it_says(config: TrainConfig) -> None:
+def test_a_command_line_and_a_file_train_what_they_say(config: TrainConfig) -> None:
     words = shlex.split(config.command())
     assert words[:2] == ["python", "train.py"]
     assert read_options(words[2:]).config == config
+    assert make_config(json.loads(json.dumps(config.to_dict()))) == config
+
+
+# --- rewards and time ---------------------------------------------------------------------------------
 
 
 def test_the_reward_is_the_win_and_the_margin() -> None:
-    rules = Rules(map="mini", contracts="mini", num_players=3)
-    batch, rng = GameBatch(rules, 16, seed=1), np.random.default_rng(1)
+    batch, rng = GameBatch(Rules(map="mini", contracts="mini", num_players=3), 16, seed=1), np.random.default_rng(1)
     while not batch.done.all():
         batch.step(batch.sample_legal(rng))
     scores, winners = batch.scores()
     total = scores[:, :, 0].astype(float)
     margin = total - (total.sum(1, keepdims=True) - total) / 2
-    paid = WinAndMargin(0.5, 0.02)(batch.records, rules)
     won = winners.sum(1, keepdims=True)
     win = np.where(won == 3, 0.0, np.where(winners, 1 / won, -1 / np.maximum(3 - won, 1)))
-    np.testing.assert_allclose(paid, 0.5 * win + 0.02 * margin)
-    np.testing.assert_allclose(WinAndMargin(0.0, 1 / VP_SCALE)(batch.records, rules), margin / VP_SCALE)
+    for weights, wanted in (((0.5, 0.02), 0.5 * win + 0.02 * margin), ((0.0, 0.04), 0.04 * margin)):
+        np.testing.assert_allclose(WinAndMargin(*weights).count(batch.records, batch.setting), wanted)
 
 
-def test_a_part_that_is_measured_inside_another_counts_once() -> None:
-    clock, times = Clock(), iter([0.0, 1.0, 3.0, 10.0, 20.0, 25.0])
-    import steam_env.training.clock as module
-
-    class Watch:
-        perf_counter = staticmethod(lambda: next(times))
-
-    original, module.time = module.time, Watch  # type: ignore[assignment]
-    try:
-        with clock.measure(ENVIRONMENT), clock.measure(OPPONENTS):
-            pass
-        with clock.measure(UPDATE):
-            pass
-    finally:
-        module.time = original
+def test_a_part_that_is_measured_inside_another_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 1.0, 3.0, 10.0, 20.0, 25.0])
+    monkeypatch.setattr(clock_module.time, "perf_counter", lambda: next(times))
+    clock = Clock()
+    with clock.measure(ENVIRONMENT), clock.measure(OPPONENTS):
+        pass
+    with clock.measure(UPDATE):
+        pass
+    monkeypatch.undo()
     assert clock.take() == {"environment": 8.0, "opponents": 2.0, "teacher": 0.0, "inference": 0.0, "update": 5.0}
     assert sum(clock.take().values()) == 0.0
 
@@ -175,22 +183,13 @@ def test_logits_of_cities_and_contracts_stand_at_their_actions() -> None:
     contracts = -torch.arange(MAX_CONTRACTS).float().view(1, -1) - 1
     logits = spread_logits(cities, contracts)[0]
     game = Game(Rules(), seed=1)
-    names = [name for name in (game.text(action) for action in game.legal()) if name.startswith("start")]
-    city, edge = names[0].removeprefix("start ").rsplit(" ", 1)
-    number = load_cities().index(city)
+    name = next(text for text in map(game.text, game.legal()) if text.startswith("start"))
+    city, edge = name.removeprefix("start ").rsplit(" ", 1)
     place = ("N", "NE", "SE", "S", "SW", "NW").index(edge)
-    assert logits[game.parse(names[0])] == cities[0, number, 3 + place]
-    from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, SOURCE_FROM
-
+    assert logits[game.parse(name)] == cities[0, list(load_map("midwest").cities).index(city), 3 + place]
     assert [float(logits[start + 2]) for start in (BUILD, SOURCE_FROM, HOP_TO)] == cities[0, 2, :3].tolist()
     assert logits[FULFIL + 7] == -8.0
     assert logits[0] == 0.0
-
-
-def load_cities() -> tuple[str, ...]:
-    from steam_env.data.steam_power.maps import load_map
-
-    return tuple(load_map("midwest").cities)
 
 
 def test_a_network_looks_at_all_kinds_of_games_and_masks_what_is_illegal() -> None:
@@ -240,23 +239,29 @@ def test_a_policy_file_gives_the_same_policy_and_runs_no_code(tmp_path: Path) ->
     assert load_policy(path).about["decisions"] == 7
 
 
-def test_a_bad_policy_file_is_refused_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "bad.safetensors"
-    path.write_bytes(pickle.dumps({"weights": [1]}))
-    with pytest.raises(ValueError, match=r"bad\.safetensors: no policy can be read"):
-        load_policy(path)
+def write_other_format(path: Path) -> None:
     from safetensors.torch import save_file
 
     save_file({"x": torch.zeros(1)}, path, {"about": json.dumps({"format": "other"})})
-    with pytest.raises(ValueError, match="format 'other'"):
-        load_policy(path)
-    save_policy(SteamNetwork(SMALL), path, {"network": {"width": 16, "entity": 8, "map_units": 8}})
-    with pytest.raises(ValueError, match="not those of this version's network"):
-        load_policy(path)
-    with pytest.raises(ValueError, match=r"'duel', 'table' or a file \*\.safetensors"):
-        load_policy("nobody")
-    with pytest.raises(ValueError, match="is allowed"):
-        make_agent(str(tmp_path / "missing.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("write", "message"),
+    [
+        (lambda path: path.write_bytes(pickle.dumps({"weights": [1]})), r"bad\.safetensors: no policy can be read"),
+        (write_other_format, "format 'other'"),
+        (
+            lambda path: save_policy(SteamNetwork(SMALL), path, {"network": {**vars(SMALL), "width": 16}}),
+            "not those of this version's network",
+        ),
+        (lambda path: None, r"'duel', 'table' or a file \*\.safetensors is allowed"),
+    ],
+)
+def test_a_bad_policy_file_is_refused_by_name(write: Callable[[Path], Any], message: str, tmp_path: Path) -> None:
+    write(tmp_path / "bad.safetensors")
+    for load in (load_policy, make_agent):
+        with pytest.raises(ValueError, match=message):
+            load(str(tmp_path / "bad.safetensors"))
 
 
 # --- the learner --------------------------------------------------------------------------------------
@@ -270,20 +275,12 @@ def test_the_learner_imitates_its_teacher() -> None:
     assert losses[-1] < 0.8 * losses[0]
 
 
-def test_lessons_are_what_the_teacher_would_play() -> None:
+def test_a_rollout_of_lessons_is_legal_shuffled_and_complete() -> None:
     learner = open_learner(TINY)
     learner._collect_lessons(GreedyAgent())
     buffer = learner.rollout_buffer
-    steps, games = np.nonzero(np.ones((TINY.steps, TINY.games)))
-    chosen = buffer.actions[:, :, 0].astype(int)
-    assert buffer.action_masks[steps, games, chosen[steps, games]].all()
     assert buffer.action_masks.dtype == np.bool_
-
-
-def test_a_rollout_is_shuffled_and_complete() -> None:
-    learner = open_learner(TINY)
-    learner._collect_lessons(GreedyAgent())
-    buffer = learner.rollout_buffer
+    assert np.take_along_axis(buffer.action_masks, buffer.actions.astype(int), 2).all()
     parts = list(buffer.get(32))
     seen = torch.cat([part.returns for part in parts])
     assert len(seen) == TINY.iteration
@@ -295,24 +292,19 @@ def test_a_rollout_is_shuffled_and_complete() -> None:
 
 
 def test_the_league_remembers_and_forgets() -> None:
-    league = League(2, 0.5, seed=1)
-    league.follow(SteamNetwork(SMALL))
-    for name in ("one", "two", "three"):
+    league, network = open_league(TINY), SteamNetwork(SMALL)
+    league.follow(network)
+    league.remember("one")
+    past, latest = (league.pool.get(number).policy.policy.network for number in (1, 0))
+    before = past.judge_actions.weight.clone()
+    with torch.no_grad():
+        network.judge_actions.weight += 1.0
+    assert torch.equal(past.judge_actions.weight, before)  # a past policy does not change with the learner
+    assert latest is network
+    for name in ("two", "three"):
         league.remember(name)
     assert league.past == ["one", "three"]  # the first stays
     assert league.pool.weights == {LATEST: 0.5, "one": 0.25, "three": 0.25}
-
-
-def test_a_past_policy_does_not_change_with_the_learner() -> None:
-    network = SteamNetwork(SMALL)
-    league = League(2, 0.5, seed=1)
-    league.follow(network)
-    league.remember("one")
-    before = league.pool.get(1).policy.policy.network.judge_actions.weight.clone()
-    with torch.no_grad():
-        network.judge_actions.weight += 1.0
-    assert torch.equal(league.pool.get(1).policy.policy.network.judge_actions.weight, before)
-    assert league.pool.get(0).policy.policy.network is network
 
 
 # --- runs ---------------------------------------------------------------------------------------------
@@ -372,21 +364,35 @@ def test_a_run_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = str(tmp_path / "run")
-    words = ["--preset", "quick", "--map", "mini", "--contracts", "mini", "--games", "8", "--steps", "4"]
-    words += ["--decisions", "64", "--evaluate-every", "2", "--evaluate-deals", "2", "--folder", folder]
-    assert main(words) == 0
+    folder = tmp_path / "run"
+    words = "--preset quick --map mini --contracts mini --games 8 --steps 4 --decisions 64 --evaluate-every 2"
+    assert main([*words.split(), "--evaluate-deals", "2", "--folder", str(folder)]) == 0
     out, err = capsys.readouterr()
     assert "64 decisions" in out
     assert "environment" in out
     assert "random" in out
     assert "2/2 self-play" in err
-    names = {path.name for path in Path(folder).iterdir()}
+    names = {path.name for path in folder.iterdir()}
     assert {CONFIG, HISTORY, CHECKPOINT, POLICY, "curve.svg", "tensorboard"} <= names
-    content = json.loads((Path(folder) / CONFIG).read_text())
+    content = json.loads((folder / CONFIG).read_text())
     assert {"config", "software", "machine", "map", "deck"} <= set(content)
-    assert main(["--resume", "--folder", folder]) == 0
-    assert len(read_history(Path(folder))) == 2
+    assert main(["--resume", "--folder", str(folder)]) == 0
+    assert len(read_history(folder)) == 2
+
+
+def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, policy = tmp_path / "run", str(tmp_path / "run" / POLICY)
+    words = "--decisions 3000 --games 32 --steps 16 --batch-size 256 --evaluate-deals 4 --pile 20"
+    assert main(["--game", TOY, *words.split(), "--folder", str(folder)]) == 0
+    assert main(["--game", TOY, "--resume", "--folder", str(folder)]) == 0
+    assert main(["--game", "steam_power", "--resume", "--folder", str(folder)]) == 2
+    assert f"is of '{TOY}'" in capsys.readouterr().err
+    assert [entry["decisions"] for entry in read_history(folder)] == [512 * count for count in range(1, 7)]
+    assert load_policy(policy).about["config"]["pile"] == 20
+    assert evaluate.main([policy, "--game", TOY, "--deals", "20", "--quiet"]) == 0
+    assert "Points (mean)" in capsys.readouterr().out
+    assert evaluate.main([policy, "--deals", "20", "--quiet"]) == 2
+    assert f"it was trained for game='{TOY}', not 'steam_power'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -397,7 +403,9 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
         (["--resume", "--games", "3"], "--games cannot be given with --resume"),
         (["--resume"], "there is no run"),
         (["--threads", "0"], "threads=0"),
-        (["--preset", "slow"], "slow"),
+        (["--preset", "slow"], "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong')"),
+        (["--teacher", "slow"], "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'random')"),
+        (["--game", "slow"], "game='slow': allowed are 'steam_power'"),
     ],
 )
 def test_bad_input_is_told_before_anything_is_trained(

@@ -147,6 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             torch.set_num_threads(options.threads)
         if options.resume:
             run = Run.resume(options.place, options.device)
+            if options.game not in (None, run.config.game):
+                raise ValueError(f"game={options.game!r}: the run in {options.place} is of {run.config.game!r}")
         else:
             run = Run.start(options.place, options.config, options.device)
     except ValueError as error:
@@ -175,7 +177,7 @@ def read_options(arguments: Sequence[str] | None) -> Options:
     options = parse_options(options_of(spec, preset), arguments, DESCRIPTION)
     if options.threads is not None and options.threads < 1:
         raise ValueError(f"threads={options.threads}: at least 1 is allowed")
-    given = sorted(list_given(arguments) - set(RUN_OPTIONS))
+    given = sorted(list_given(arguments) - {*RUN_OPTIONS, "game"})  # which may have to be imported
     if options.resume and given:
         raise ValueError(f"--{given[0].replace('_', '-')} cannot be given with --resume: the run's configuration stays")
     return options

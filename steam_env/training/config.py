@@ -102,7 +102,7 @@ class TrainConfig:
         network: How large the network is. Left out: as its configuration has it.
         seed: Everything random follows from it.
         game: The id of the game. Left out: the default game.
-        rules: Fields of the game's rules that a match may set, by name; the others have their defaults.
+        rules: Fields of the game's rules that a match may set, by name; those left out get their defaults.
     """
 
     tables: tuple[str, ...] = (LEAGUE,)
@@ -135,6 +135,8 @@ class TrainConfig:
     rules: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "game", self.spec.game)
+        object.__setattr__(self, "rules", tuple(self._list_rules(dict(self.rules))))
         for name in ("decisions", "games", "steps", "batch_size", "epochs", "past_every", "past_most"):
             self._check(name, 1)
         for name in ("evaluate_every", "evaluate_deals", "seed"):
@@ -152,6 +154,15 @@ class TrainConfig:
             raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}")
         if self.network is None:
             object.__setattr__(self, "network", load_named(self.spec.players.network_config)())
+
+    def _list_rules(self, given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+        """All rules that a match may set, by name."""
+        allowed = self.spec.players.match_fields
+        for name in given:
+            if name not in allowed:
+                raise ValueError(f"{name}={given[name]!r}: no rule of a match; allowed are {', '.join(allowed)}")
+        usual = {field.name: field.default for field in fields(self.spec.facts.rules)}
+        return ((name, given.get(name, usual[name])) for name in allowed)
 
     def _check(self, name: str, least: float, most: float = float("inf")) -> None:
         value = getattr(self, name)
@@ -212,7 +223,7 @@ class TrainConfig:
         """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""
         content = asdict(self)
         rules = dict(content.pop("rules"))
-        return {**content, "game": self.spec.game, **rules}
+        return {**content, **rules}
 
 
 def _list_values(config: TrainConfig) -> Iterator[tuple[str, Any]]:
@@ -221,11 +232,8 @@ def _list_values(config: TrainConfig) -> Iterator[tuple[str, Any]]:
         value = getattr(config, field.name)
         if is_dataclass(value):
             yield from ((f"{field.name}.{part}", number) for part, number in asdict(value).items())  # type: ignore[arg-type]
-        elif field.name == "game":
-            yield "game", config.spec.game
         elif field.name == "rules":
-            usual = {field.name: field.default for field in fields(config.spec.facts.rules)}
-            yield from ((name, dict(value).get(name, usual[name])) for name in config.spec.players.match_fields)
+            yield from value
         else:
             yield field.name, value
 
