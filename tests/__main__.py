@@ -6,20 +6,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 CHECKS = (
-    ("ruff", "check", "."),
-    ("ruff", "format", "--check", "."),
-    ("mypy",),
-    ("importlinter.cli",),
-    ("pytest", "-n", "2"),
+    ("-m", "ruff", "check", "."),
+    ("-m", "ruff", "format", "--check", "."),
+    ("-m", "mypy"),
+    ("-c", "from importlinter.cli import lint_imports_command as lint; lint()"),  # -m importlinter.cli does nothing
+    ("-m", "pytest", "-n", "2"),
 )
 
 
 def main() -> int:
     """Run each check in this interpreter's environment; the first failure ends the run."""
-    for tool, *arguments in CHECKS:
-        more = sys.argv[1:] if tool == "pytest" else []
-        print(f"--- {tool} {' '.join((*arguments, *more))}", flush=True)
-        status = subprocess.run([sys.executable, "-m", tool, *arguments, *more], cwd=ROOT, check=False).returncode
+    for check in CHECKS:
+        command = [*check, *(sys.argv[1:] if "pytest" in check else [])]
+        print(f"--- python {' '.join(command)}", flush=True)
+        status = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
         if status:
             return status
     return 0
