@@ -18,15 +18,16 @@ class TrainedAgent:
     """A policy that a network tells; it remembers nothing.
 
     Args:
-        network: looks at `flat` observations.
+        network: its attribute ``encoding`` names the observations that it looks at.
         is_greedy: whether it plays the likeliest action; else it draws one by the probabilities.
         about: what its file tells of it: how, on what and by which version it was trained.
     """
 
-    encoding: str | None = "flat"
+    encoding: str | None
 
     def __init__(self, network: SteamNetwork, *, is_greedy: bool = True, about: dict[str, Any] | None = None) -> None:
         self.network = network
+        self.encoding = network.encoding
         self.is_greedy = is_greedy
         self.about = about or {}
         self.reset(0)

@@ -20,6 +20,8 @@ class NetworkConfig:
 class ToyNetwork(nn.Module):
     """Logits (n, 4) and values (n,) of `plain` observations (n, 6)."""
 
+    encoding = "plain"
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
