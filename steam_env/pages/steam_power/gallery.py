@@ -136,8 +136,8 @@ def write_page() -> str:
         "`python -m steam_env.pages.steam_power.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is"
         " "
         '`"light"`,\n`"dark"` or `"auto"`. Other outputs of the same scene: `game.render("ansi")` a text, '
-        '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.render.animate(game, '
-        '"game.gif")` an animation,\n`steam_env.render.write_replay(game, "game.html")` a page to step through: '
+        '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.replay.animate(game, '
+        '"game.gif")` an animation,\n`steam_env.replay.write_replay(game, "game.html")` a page to step through: '
         "[that of the first picture's game](replay.html), to be opened in a browser.",
         "Whoever closes the window gets no more pictures, and the program goes on without; `close()` of the "
         "environment or\n`steam_env.render.close_window()` lets the next picture open it anew.",

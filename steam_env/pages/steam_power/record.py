@@ -9,7 +9,7 @@ HEAD = """\
 Printed by `python -m steam_env.pages.steam_power.record`. A game is one `GAME` record; a batch is an array of them, so
 `batch.records["money"]` is a view of the money in all games, a clone is a copy of bytes, and equal bytes mean equal
 games. Maps and decks are `BOARD` and `DECK` records, which games only read. Every field is declared once, in
-`steam_env/core/state.py`. Masks have one bit for each index. Change records only through `step`.
+`steam_env/core/steam_power/state.py`. Masks have one bit for each index. Change records only through `step`.
 """
 
 
