@@ -1,7 +1,8 @@
 """The ladder: who meets whom, what is kept, ratings, and agents in files of one's own."""
 
 import json
-from collections.abc import Callable
+import shutil
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 from steam_env.agents import AGENTS
 from steam_env.commands import evaluate, ladder
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
+from steam_env.evaluation import agent_names
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import MatchConfig, play_match
-from steam_env.evaluation.ratings import ADDED, SCALE, Pairing, rate
+from steam_env.evaluation.ratings import ADDED, SCALE, Pairing, Ratings, rate
 from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings
+from steam_env.spec import find_spec
 
 REASON = "the extra `ladder` is not installed"
 pytest.importorskip("choix", reason=REASON)
@@ -25,12 +28,12 @@ EXAMPLE = f"{ROOT / 'examples' / 'hasty_agent.py'}:HastyAgent"
 SHORT = ["--map", "mini", "--contracts-to-end", "1", "--max-rounds", "4", "--deals", "4", "--quiet"]
 FOUR = ["greedy", "random", "automa:easy", "automa:normal"]
 PAIRS = [("greedy", "random"), *((agent, automa) for agent in FOUR[:2] for automa in FOUR[2:])]
-PLAIN = ["--only", "random", "--only", "automa:normal"]
+PLAIN = "--only random --only automa:normal"
 PASSING = ("run", "software")  # what differs each time a match is played
 AGENT = """
 import numpy as np
 
-class {name}:
+class Mine:
     encoding = None
     def reset(self, seed):
         pass
@@ -62,9 +65,9 @@ def name_matches(content: dict[str, Any]) -> list[tuple[str, ...]]:
     return [tuple(match["names"]) for match in content["matches"]]
 
 
-def write_agent(path: Path, answer: str = "masks.argmax(axis=1)", name: str = "Mine") -> str:
-    path.write_text(AGENT.format(name=name, answer=answer), encoding="utf-8")
-    return f"{path}:{name}"
+def write_agent(path: Path, answer: str = "masks.argmax(axis=1)") -> str:
+    path.write_text(AGENT.format(answer=answer), encoding="utf-8")
+    return f"{path}:Mine"
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +75,14 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("four") / "board"
     climb(folder)
     return folder
+
+
+@pytest.fixture
+def board(four: Path, tmp_path: Path) -> Path:
+    """A copy of that ladder."""
+    (tmp_path / "board").mkdir()
+    shutil.copy(four / "ladder.json", tmp_path / "board")
+    return tmp_path / "board"
 
 
 @pytest.fixture
@@ -88,12 +99,24 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
 
 # --- ratings ------------------------------------------------------------------------------------------
-def pair(first: int, second: int, shares: list[float] | float, deals: int = 100, games: int = 2) -> Pairing:
-    return Pairing(first, second, games, np.full(deals, shares) if isinstance(shares, float) else np.array(shares))
+HALF = [0.0, 1.0] * 50  # both games won of every other deal
+
+
+def pair(first: int, second: int, shares: list[float] | float, deals: int = 100) -> Pairing:
+    return Pairing(first, second, 2, np.full(deals, shares) if isinstance(shares, float) else np.array(shares))
+
+
+def rate_all(*pairs: Pairing, anchor: int = 1) -> Ratings:
+    """The ratings of as many as met, the anchor's 1000."""
+    return rate(list(pairs), 1 + max(max(one.first, one.second) for one in pairs), anchor, 1000.0, seed=0)
+
+
+def measure_width(ratings: Ratings, number: int) -> float:
+    return float(ratings.high[number] - ratings.low[number])
 
 
 def test_rating__odds_of_ten_to_one_are_400_points() -> None:
-    ratings = rate([pair(0, 1, 10 / 11, deals=100_000)], 2, 1, 1000.0, seed=0)
+    ratings = rate_all(pair(0, 1, 10 / 11, deals=100_000))
     assert ratings.values.tolist() == pytest.approx([1400, 1000], abs=0.1)
     assert ratings.expect(0, 1) == pytest.approx(10 / 11, abs=1e-4)
 
@@ -101,68 +124,52 @@ def test_rating__odds_of_ten_to_one_are_400_points() -> None:
 def test_rating__strengths_are_found_again_though_some_never_meet() -> None:
     true = np.array([1250.0, 1000.0, 1111.0, 700.0])
     met = [(0, 1), (0, 2), (0, 3), (1, 3)]  # 1 and 2 meet only through 0, 2 and 3 too
-    odds = [(a, b, 1 / (1 + 10 ** ((true[b] - true[a]) / 400))) for a, b in met]
-    ratings = rate([pair(a, b, share, deals=50_000) for a, b, share in odds], 4, 1, 1000.0, seed=0)
+    ratings = rate_all(*(pair(a, b, float(1 / (1 + 10 ** ((true[b] - true[a]) / 400))), deals=50_000) for a, b in met))
     assert ratings.values.tolist() == pytest.approx(true.tolist(), abs=0.2)
 
 
 def test_rating__a_shared_win_is_half_a_win_to_each() -> None:
-    tied = rate([pair(0, 1, 0.5)], 2, 1, 1000.0, seed=0)
-    assert tied.values.tolist() == pytest.approx([1000, 1000])
-    shared = rate([pair(0, 1, [0.5, 1.0] * 50)], 2, 1, 1000.0, seed=0)
-    won = rate([pair(0, 1, [0.75, 0.75] * 50)], 2, 1, 1000.0, seed=0)
+    assert rate_all(pair(0, 1, 0.5)).values.tolist() == pytest.approx([1000, 1000])
+    shared, won = (rate_all(pair(0, 1, shares * 50)) for shares in ([0.5, 1.0], [0.75, 0.75]))
     assert shared.values.tolist() == pytest.approx(won.values.tolist())
 
 
 @pytest.mark.parametrize("deals", [10, 1000])
 def test_rating__who_never_wins_is_rated_by_the_added_draw(deals: int) -> None:
-    ratings = rate([pair(0, 1, 0.0, deals=deals)], 2, 1, 1000.0, seed=0)
     lost = 2 * deals + ADDED / 2
-    assert ratings.values[0] == pytest.approx(1000 - SCALE * np.log(lost / (ADDED / 2)), abs=0.01)
+    wanted = 1000 - SCALE * np.log(lost / (ADDED / 2))
+    assert rate_all(pair(0, 1, 0.0, deals=deals)).values[0] == pytest.approx(wanted, abs=0.01)
 
 
 def test_interval__is_of_the_difference_to_the_anchor() -> None:
-    ratings = rate([pair(0, 1, [0.0, 1.0] * 50), pair(1, 2, [1.0, 0.5] * 50)], 3, 1, 1000.0, seed=0)
+    ratings = rate_all(pair(0, 1, HALF), pair(1, 2, [1.0, 0.5] * 50))
     assert (ratings.low[1], ratings.high[1]) == (1000, 1000)
     assert (ratings.low < ratings.values).tolist() == [True, False, True]
     assert (ratings.values < ratings.high).tolist() == [True, False, True]
 
 
 def test_interval__resamples_deals_and_not_games() -> None:
-    fair = rate([pair(0, 1, 0.5)], 2, 1, 1000.0, seed=0)  # each wins one game of each deal
-    swept = rate([pair(0, 1, [0.0, 1.0] * 50)], 2, 1, 1000.0, seed=0)  # each wins both games of every other deal
-    assert fair.high[0] - fair.low[0] == pytest.approx(0)
+    assert measure_width(rate_all(pair(0, 1, 0.5)), 0) == pytest.approx(0)  # each wins one game of each deal
+    swept, many = (measure_width(rate_all(pair(0, 1, HALF * times)), 0) for times in (1, 4))
     width = 2 * 1.96 * SCALE * 0.5 / np.sqrt(100) / 0.25  # of log-odds at one half, from 100 independent deals
-    assert swept.high[0] - swept.low[0] == pytest.approx(width, rel=0.15)
+    assert swept == pytest.approx(width, rel=0.15)
+    assert swept / many == pytest.approx(2, rel=0.15)  # four times the deals halve it
 
 
 def test_interval__a_deal_is_drawn_for_all_matches_at_once() -> None:
-    good = [0.0, 1.0] * 50
-    together = rate([pair(0, 1, good), pair(2, 1, good)], 3, 0, 1000.0, seed=0)
-    apart = rate([pair(0, 1, good), pair(2, 1, good[::-1])], 3, 0, 1000.0, seed=0)
-    assert together.high[2] - together.low[2] == pytest.approx(0, abs=1e-6)
-    assert apart.high[2] - apart.low[2] > 100
-
-
-def test_interval__four_times_the_deals_halve_it() -> None:
-    few, many = (rate([pair(0, 1, [0.0, 1.0] * half)], 2, 1, 1000.0, seed=0) for half in (50, 200))
-    assert (few.high[0] - few.low[0]) / (many.high[0] - many.low[0]) == pytest.approx(2, rel=0.15)
+    together, apart = (rate_all(pair(0, 1, HALF), pair(2, 1, other), anchor=0) for other in (HALF, HALF[::-1]))
+    assert measure_width(together, 2) == pytest.approx(0, abs=1e-6)
+    assert measure_width(apart, 2) > 100
 
 
 # --- who meets whom -----------------------------------------------------------------------------------
 def test_ladder__everybody_meets_everybody_but_automas() -> None:
-    options = ladder.Options(add=("b.py:B",))
+    options = ladder.options_of(find_spec())(add=("b.py:B",))
     met = [frozenset(match.names) for match in options.matches()]
-    names = ("b.py:B", *AGENTS, *AUTOMA_NAMES)
-    assert options.participants[: -len(AUTOMA_NAMES)] == tuple(sorted({*names} - {*AUTOMA_NAMES}))
-    wanted = {
-        frozenset((one, other))
-        for one in names
-        for other in names
-        if one != other and not {one, other} <= {*AUTOMA_NAMES}
-    }
-    assert set(met) == wanted
-    assert len(met) == len(wanted)
+    names = {"b.py:B", *AGENTS, *AUTOMA_NAMES}
+    assert options.participants == (*sorted(names - {*AUTOMA_NAMES}), *AUTOMA_NAMES)
+    assert {*met} == {frozenset(two) for two in combinations(names, 2) if not {*two} <= {*AUTOMA_NAMES}}
+    assert len(met) == len({*met})
 
 
 def test_ladder__file_holds_the_matches_that_evaluate_plays(four: Path, tmp_path: Path) -> None:
@@ -179,11 +186,13 @@ def test_ladder__file_holds_the_matches_that_evaluate_plays(four: Path, tmp_path
 
 def test_ladder__file_says_where_it_comes_from(four: Path) -> None:
     content = read(four)
+    named = " ".join(f"--only {name}" for name in FOUR)
+    short = "--deals 4 --map mini --contracts-to-end 1 --max-rounds 4"
+    assert content["command"] == f"python evaluate.py ladder --out {four} {named} {short}"
     assert content["fixed"]["map"]["name"] == "mini"
     assert content["fixed"]["rules"]["contracts_to_end"] == 1
     assert content["software"]["git"] is None or content["software"]["git"]["commit"]
-    for text in (content["fixed"]["map"]["sha256"], content["fixed"]["game_sha256"], hash_agent("greedy")):
-        assert len(text) == 64
+    assert len(content["fixed"]["map"]["sha256"]) == len(content["fixed"]["game_sha256"]) == 64
     hashes = {entry["name"]: entry["sha256"] for entry in content["participants"]}
     assert hashes["greedy"] == hash_agent("greedy") != hashes["random"]
     assert hashes["automa:easy"] is None
@@ -191,21 +200,27 @@ def test_ladder__file_says_where_it_comes_from(four: Path) -> None:
 
 def test_ladder__totals_and_seats_are_those_of_the_matches(four: Path) -> None:
     content = read(four)
-    (greedy,) = (row for row in content["ratings"] if row["name"] == "greedy")
+    rows = {row["name"]: row for row in content["ratings"]}
     own = [match for match in content["matches"] if "greedy" in match["names"]]
-    assert greedy["games"] == sum(match["games"] for match in own) == 8 + 4 + 4
-    assert greedy["wins"] == pytest.approx(sum(np.sum(match["shares"]) * match["games"] / 4 for match in own))
+    assert rows["greedy"]["games"] == sum(match["games"] for match in own) == 8 + 4 + 4
+    wins = sum(np.sum(match["shares"]) * match["games"] / 4 for match in own)
+    assert rows["greedy"]["wins"] == pytest.approx(wins)
     between = own[0]["results"]["agents"][0]
-    assert greedy["between_agents"] == {
-        "games": 8,
-        "by_seat": between["by_seat"],
-        "by_turn": between["by_turn"],
-    }
+    wanted = {"games": 8, "by_seat": between["by_seat"], "by_turn": between["by_turn"]}
+    assert rows["greedy"]["between_agents"] == wanted
+    anchor = rows["automa:normal"]
+    assert (anchor["rating"], anchor["low"], anchor["high"], anchor["between_agents"]) == (1000, 1000, 1000, None)
 
 
-def test_ladder__anchor_is_where_it_is_said(four: Path) -> None:
-    (anchor,) = (row for row in read(four)["ratings"] if row["name"] == "automa:normal")
-    assert (anchor["rating"], anchor["low"], anchor["high"]) == (1000, 1000, 1000)
+def test_ladder__of_another_game_has_its_agents_and_its_page(tmp_path: Path) -> None:
+    mine = write_agent(tmp_path / "mine.py")
+    words = ["--game", "tests.toy:SPEC", "--only", mine, "--only", "random", "--anchor", "random", "--deals", "2"]
+    assert ladder.main(["--out", str(tmp_path / "toys"), *words, "--quiet"]) == 0
+    content = read(tmp_path / "toys")
+    assert name_matches(content) == [(mine, "random")]
+    assert "--game tests.toy:SPEC" in content["command"]
+    assert all(entry["sha256"] for entry in content["participants"])
+    assert f"agent `{mine}`" in (tmp_path / "toys.md").read_text(encoding="utf-8")
 
 
 # --- going on -----------------------------------------------------------------------------------------
@@ -216,18 +231,15 @@ def test_resume__nothing_is_played_twice(four: Path, played: list[tuple[str, ...
 
 
 def test_resume__an_added_agent_plays_its_own_matches_only(
-    four: Path, tmp_path: Path, played: list[tuple[str, ...]]
+    four: Path, board: Path, tmp_path: Path, played: list[tuple[str, ...]]
 ) -> None:
-    folder = tmp_path / "board"
-    folder.mkdir()
-    (folder / "ladder.json").write_bytes((four / "ladder.json").read_bytes())
     mine = write_agent(tmp_path / "mine.py")
-    content = climb(folder, only=[mine, *FOUR])
+    content = climb(board, only=[mine, *FOUR])
     assert len(played) == len(FOUR)
     assert all(mine in names for names in played)
     assert mine in {row["name"] for row in content["ratings"]}
     played.clear()
-    assert keep(climb(folder))["ratings"] == keep(read(four))["ratings"]  # and without it again
+    assert keep(climb(board))["ratings"] == keep(read(four))["ratings"]  # and without it again
     assert played == []
 
 
@@ -254,62 +266,52 @@ def test_resume__a_run_that_was_cut_short_loses_one_match(
 
 def test_resume__who_has_changed_plays_anew(tmp_path: Path, played: list[tuple[str, ...]]) -> None:
     mine = write_agent(tmp_path / "mine.py")
-    names = [mine, "random", "automa:normal"]
-    climb(tmp_path / "board", only=names)
-    played.clear()
     text = (tmp_path / "mine.py").read_text(encoding="utf-8")
-    (tmp_path / "mine.py").write_text(text + "# changed\n", encoding="utf-8")
-    climb(tmp_path / "board", only=names)
-    assert played == []
-    (tmp_path / "mine.py").write_text(text + "changed = 1\n", encoding="utf-8")
-    content = climb(tmp_path / "board", only=names)
-    assert played == [(mine, "random"), (mine, "automa:normal")]
+    for change, anew in (("", 3), ("# changed\n", 0), ("changed = 1\n", 2)):
+        played.clear()
+        (tmp_path / "mine.py").write_text(text + change, encoding="utf-8")
+        content = climb(tmp_path / "board", only=[mine, "random", "automa:normal"])
+        assert played == [(mine, "random"), (mine, "automa:normal"), ("random", "automa:normal")][:anew]
     assert len(content["matches"]) == 3
 
 
 def test_resume__another_ladder_is_not_replaced_unasked(
-    four: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
+    four: Path, board: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
 ) -> None:
-    folder = tmp_path / "board"
-    folder.mkdir()
-    (folder / "ladder.json").write_bytes((four / "ladder.json").read_bytes())
-    words = ["--out", str(folder), "--only", "random", "--only", "automa:normal", *SHORT, "--deals", "3"]
+    words = ["--out", str(board), *PLAIN.split(), *SHORT, "--deals", "3"]
     assert ladder.main(words) == 2
     assert "is another ladder, deals differ: name another --out, or say --fresh" in capsys.readouterr().err
-    assert (folder / "ladder.json").read_bytes() == (four / "ladder.json").read_bytes()
-    assert ladder.main([*words, "--fresh"]) == 0
-    assert name_matches(read(folder)) == played == [("random", "automa:normal")]
-    assert ladder.main([*words, "--fresh"]) == 0
-    assert len(played) == 2
+    assert (board / "ladder.json").read_bytes() == (four / "ladder.json").read_bytes()
+    for times in (1, 2):
+        assert ladder.main([*words, "--fresh"]) == 0
+        assert name_matches(read(board)) == [("random", "automa:normal")]
+        assert played == name_matches(read(board)) * times
 
 
 # --- bad input ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([*PLAIN, "--only", "nobody"], "agent 'nobody': allowed are"),
-        ([*PLAIN, "--only", "automa:brutal"], "opponent 'automa:brutal': allowed Automas are"),
-        ([*PLAIN, "--only", "random"], "random: named twice"),
-        ([*PLAIN, "--only", "no.py:X"], "agent file 'no.py': there is no such file"),
-        ([*PLAIN, "--only", "no.safetensors"], "safetensors"),
-        (["--only", "greedy"], "greedy: a ladder needs two participants or more"),
-        (["--only", "automa:easy", "--only", "automa:normal"], "of which one is an agent"),
-        (
-            ["--only", "greedy", "--only", "automa:easy"],
-            "anchor='automa:normal': a participant is allowed: greedy, auto",
-        ),
-        ([*PLAIN, "--add", "random"], "--add and --only cannot be given together"),
-        ([*PLAIN, "--deals", "1"], "deals=1: 2 to 1000000 are allowed"),
-        ([*PLAIN, "--seed", "-1"], "seed=-1: 0 to"),
-        ([*PLAIN, "--map", "nowhere"], "nowhere"),
-        (["--deals", "many"], "parsing --deals: invalid literal for int() with base 10: 'many'"),
-        (["--page-only"], "ladder.json: there is no such file"),
+        (f"{PLAIN} --only nobody", "agent 'nobody': allowed are"),
+        (f"{PLAIN} --only automa:brutal", "opponent 'automa:brutal': allowed Automas are"),
+        (f"{PLAIN} --only random", "random: named twice"),
+        (f"{PLAIN} --only no.py:X", "agent file 'no.py': there is no such file"),
+        (f"{PLAIN} --only no.safetensors", "safetensors"),
+        ("--only greedy", "greedy: a ladder needs two participants or more"),
+        ("--only automa:easy --only automa:normal", "of which one is an agent"),
+        ("--only greedy --only automa:easy", "anchor='automa:normal': a participant is allowed: greedy, auto"),
+        (f"{PLAIN} --add random", "--add and --only cannot be given together"),
+        (f"{PLAIN} --deals 1", "deals=1: 2 to 1000000 are allowed"),
+        (f"{PLAIN} --seed -1", "seed=-1: 0 to"),
+        (f"{PLAIN} --map nowhere", "nowhere"),
+        ("--deals many", "parsing --deals: invalid literal for int() with base 10: 'many'"),
+        ("--page-only", "ladder.json: there is no such file"),
     ],
 )
 def test_bad_input__is_refused_before_anything_is_played(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
+    words: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
 ) -> None:
-    assert ladder.main(["--out", str(tmp_path / "board"), "--quiet", *words]) == 2
+    assert ladder.main(["--out", str(tmp_path / "board"), "--quiet", *words.split()]) == 2
     told = capsys.readouterr().err
     assert message in told
     assert "nothing was played" in told
@@ -322,7 +324,7 @@ def test_bad_input__a_file_of_something_else_is_left_alone(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], played: list[tuple[str, ...]]
 ) -> None:
     (tmp_path / "ladder.json").write_text(text, encoding="utf-8")
-    assert ladder.main(["--out", str(tmp_path), *PLAIN, "--quiet", "--fresh"]) == 2
+    assert ladder.main(["--out", str(tmp_path), *PLAIN.split(), "--quiet", "--fresh"]) == 2
     assert "ladder.json: no" in capsys.readouterr().err
     assert (tmp_path / "ladder.json").read_text(encoding="utf-8") == text
     assert played == []
@@ -355,34 +357,27 @@ def test_page__ranks_and_pairs(four: Path) -> None:
 
 
 # --- an agent of one's own ----------------------------------------------------------------------------
-def test_own_agent__the_example_plays_matches_and_ladders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate.main([EXAMPLE, "--against", "random", *SHORT]) == 0
-    words = ["--only", EXAMPLE, "--only", "random", "--only", "automa:normal", *SHORT]
-    assert evaluate.main(["ladder", "--out", str(tmp_path / "board"), *words]) == 0
-    assert "HastyAgent" in capsys.readouterr().out
-
-
-def test_own_agent__the_example_beats_random() -> None:
+def test_own_agent__the_example_plays_ladders_and_beats_random(tmp_path: Path) -> None:
+    assert EXAMPLE in {row["name"] for row in climb(tmp_path / "board", only=[EXAMPLE, *FOUR[2:]])["ratings"]}
     config = MatchConfig(EXAMPLE, ("random",), map="mini", contracts="mini", deals=20)
-    shares = play_match(config, make_agent=make_any_agent).games.shares[:, :, 0]
-    assert shares.mean() > 0.7
+    assert play_match(config, make_agent=make_any_agent).games.shares[:, :, 0].mean() > 0.7
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    ("answer", "kind", "message"),
     [
-        (lambda path: f"{path}/none.py:Mine", "there is no such file"),
-        (lambda path: write_agent(path / "a.py").replace("Mine", "Other"), "has no class Other"),
-        (lambda path: write_agent(path / "b.py", "syntax error"), "raises SyntaxError"),
-        (lambda path: write_agent(path / "c.py", "0\nMine = 3"), "has no class Mine"),
-        (lambda path: write_agent(path / "d.py", "0\n    def __init__(self, a): pass"), r"Mine() raises TypeError"),
-        (lambda path: write_agent(path / "e.py", "0\nclass Mine: encoding = None"), "it has no reset, act"),
+        ("0", "Other", "has no class Other"),
+        ("syntax error", "Mine", "raises SyntaxError"),
+        ("0\nMine = 3", "Mine", "has no class Mine"),
+        ("0\n    def __init__(self, a): pass", "Mine", "Mine() raises TypeError"),
+        ("0\nclass Mine: encoding = None", "Mine", "it has no reset, act"),
     ],
 )
 def test_own_agent__what_cannot_be_used_is_refused_with_the_reason(
-    make: Callable[[Path], str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    answer: str, kind: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert evaluate.main([make(tmp_path), "--against", "random", *SHORT]) == 2
+    name = write_agent(tmp_path / "mine.py", answer).replace(":Mine", f":{kind}")
+    assert evaluate.main([name, "--against", "random", *SHORT]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -394,8 +389,6 @@ def test_own_agent__illegal_actions_are_named(tmp_path: Path) -> None:
 
 # --- what an agent is ---------------------------------------------------------------------------------
 def test_hash__is_over_all_files_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from steam_env.evaluation import agent_names
-
     files: list[str] = []
     monkeypatch.setattr(agent_names, "hash_files", lambda paths: files.extend(path.name for path in paths))
     hash_agent("greedy")
