@@ -6,7 +6,7 @@ PROCESSES ?= 1
 TORCH ?= torch
 FRAMEWORKS ?=
 
-.PHONY: learning lockstep mutants fuzz browser-test benchmarks processes frameworks
+.PHONY: coverage goldens learning lockstep mutants fuzz browser-test benchmarks processes frameworks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.verification.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
@@ -30,3 +30,9 @@ frameworks:  ## docs/frameworks.md: training frameworks, each in a virtual envir
 
 learning:  ## the preset `quick` from random weights must beat random in 95 of 100 games; needs the extra `train`
 	$(PYTHON) -m tests.verification.learning
+
+coverage:  ## line coverage of the Python that is not compiled, by the whole suite
+	$(PYTHON) -m pytest -n 2 --cov=steam_env --cov-report=term:skip-covered
+
+goldens:  ## records, observations, files, texts, agents, programs are what they were; needs the extra `train`
+	$(PYTHON) -m tests.goldens --all

@@ -27,11 +27,15 @@ def make_agent(name: str, game: str | None = None) -> Agent:
     """A fresh agent, for one seat: one of the game's, or a trained policy by the path of its file.
 
     Raises:
-        ValueError: for an unknown name, naming what there is, or a file that holds no policy.
+        ValueError: for an unknown name, naming what there is, or a file that holds no policy of the game.
     """
+    spec = find_spec(game)
     if name.endswith(SUFFIX):
-        return load_policy(name)
-    agents = list_agents(find_spec(game))
+        policy = load_policy(name)
+        if policy.about["game"] != spec.game:
+            raise ValueError(f"agent {name!r}: it was trained for game={policy.about['game']!r}, not {spec.game!r}")
+        return policy
+    agents = list_agents(spec)
     if name not in agents:
         allowed = ", ".join(map(repr, sorted(agents)))
         raise ValueError(f"agent {name!r}: allowed are {allowed}, or the path of a policy, *{SUFFIX}")

@@ -260,6 +260,6 @@ class GreedyAgent:
     def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
         """(n,) int64, the choice in each game."""
         actions = np.empty(len(masks), np.int64)
-        boards, decks = views.setting.statics
-        choose_all(views.records, boards, decks, self._work, self._plans, masks, self._weights, actions)
+        setting = views.setting
+        choose_all(views.records, setting.boards, setting.decks, self._work, self._plans, masks, self._weights, actions)
         return actions

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steam_env.agents.trained import TrainedAgent
+from steam_env.encoding import Encoding
 from steam_env.kit.errors import MissingExtraError
 from steam_env.spec import GameSpec, find_known, find_spec, list_games, load_named
 
@@ -55,7 +56,7 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
         network.load_state_dict(weights)
     except RuntimeError as error:
         raise ValueError(f"{path}: its weights are not those of this version's network: {error}") from None
-    return TrainedAgent(network, is_greedy=is_greedy, about=about)
+    return TrainedAgent(network, find_encoding(spec).name, is_greedy=is_greedy, about=about)
 
 
 def find_policy(name: str | Path) -> Path:
@@ -150,10 +151,15 @@ def check_fit(path: Path, about: dict[str, Any]) -> GameSpec:
     return spec
 
 
+def find_encoding(spec: GameSpec) -> Encoding:
+    """What a game's network looks at: the encoding that it names as its ``encoding``, else the game's first."""
+    encoding: Encoding = spec.sight.find_encoding(getattr(load_named(spec.players.network), "encoding", None))
+    return encoding
+
+
 def describe_fit(spec: GameSpec) -> dict[str, str]:
     """What a policy of this version is trained for, by the names in ``FITTING``."""
-    encoding = spec.sight.find_encoding(getattr(load_named(spec.players.network), "encoding", None))
-    layout = hash_fields(encoding.parts, "name", "start", "length", "scale", "low")
+    layout = hash_fields(find_encoding(spec).parts, "name", "start", "length", "scale", "low")
     actions = hash_fields(spec.facts.blocks, "name", "start", "length")
     return dict(zip(FITTING, (spec.game, layout, actions), strict=True))
 

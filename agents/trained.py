@@ -9,7 +9,7 @@ import numpy as np
 from steam_env.table.view import View
 
 if TYPE_CHECKING:
-    from steam_env.agents.network import SteamNetwork
+    from torch.nn import Module
 
 MOST_ROWS = 1024  # observations that the network looks at together: more do not fit into a core's cache
 
@@ -18,16 +18,18 @@ class TrainedAgent:
     """A policy that a network tells; it remembers nothing.
 
     Args:
-        network: its attribute ``encoding`` names the observations that it looks at.
+        network: tells logits and a value from observations.
+        encoding: the name of the encoding that it looks at.
         is_greedy: whether it plays the likeliest action; else it draws one by the probabilities.
         about: what its file tells of it: how, on what and by which version it was trained.
     """
 
     encoding: str | None
 
-    def __init__(self, network: SteamNetwork, *, is_greedy: bool = True, about: dict[str, Any] | None = None) -> None:
-        self.network = network
-        self.encoding = network.encoding
+    def __init__(
+        self, network: Module, encoding: str, *, is_greedy: bool = True, about: dict[str, Any] | None = None
+    ) -> None:
+        self.network, self.encoding = network, encoding
         self.is_greedy = is_greedy
         self.about = about or {}
         self.reset(0)
@@ -46,7 +48,7 @@ class TrainedAgent:
         return draw_actions(log_probs, masks, self._rng)
 
     def explain(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> tuple[np.ndarray, np.ndarray]:
-        """Probabilities (n, 372) and values (n,), in units of the reward that it was trained with."""
+        """Probabilities (n, actions) and values (n,), in units of the reward that it was trained with."""
         assert observations is not None
         log_probs, values = judge(self.network, observations, masks)
         return np.exp(log_probs), values
@@ -59,8 +61,8 @@ def draw_actions(log_probs: np.ndarray, masks: np.ndarray, rng: np.random.Genera
     return actions
 
 
-def judge(network: SteamNetwork, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Logarithms of the actions' probabilities (n, 372) and values (n,), both float32."""
+def judge(network: Module, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Logarithms of the actions' probabilities (n, actions) and values (n,), both float32."""
     import torch
 
     from steam_env.agents.masking import mask_logits

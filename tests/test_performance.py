@@ -1,4 +1,4 @@
-"""Speed as ratios of our own paths, never as a time; and the page of performance is what its numbers say.
+"""Speed as ratios of our own paths, never as a time.
 
 Costs are processor time, medians of runs that take turns, and told in copies of a record's bytes: how long the machine
 takes for one of those is what all costs are compared with. Bounds are twice what the costs were when they were
@@ -12,8 +12,7 @@ import pytest
 
 from benchmarks import throughput
 from benchmarks.play import MAPS, Copies, SingleSteps, SteadyPlay, WholeGames
-from benchmarks.report import tell_fall, write_page
-from benchmarks.results import Options, read_result
+from benchmarks.results import Options
 from benchmarks.timing import SECONDS, Plan, alternate, compare
 from steam_env import Rules
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES
@@ -120,22 +119,3 @@ def test_largest_map__fills_a_record() -> None:
 def test_throughput__bad_options_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert throughput.main(arguments) == 2
     assert arguments[0] in capsys.readouterr().err
-
-
-# --- the page -------------------------------------------------------------------------------------------
-def test_page__is_what_its_numbers_say() -> None:
-    page = write_page(read_result(RESULTS, "throughput"), read_result(RESULTS, "peers"))
-    assert (ROOT / "docs" / "performance.md").read_text(encoding="utf-8") == page
-
-
-def test_page__a_fall_is_told_with_the_cache_that_it_crosses() -> None:
-    def row(size: int, rate: float) -> dict:
-        return {"size": size, "bytes": size * 1000, "decisions": {"median": rate}}
-
-    caches = {"L1": 50, "L2": 5_000, "L3": 50_000}
-    flat = [row(1, 10.0), row(4, 100.0), row(16, 95.0)]
-    assert "near the processor is one record" in tell_fall(flat, caches)
-    fallen = tell_fall([*flat, row(64, 80.0), row(256, 50.0)], caches)
-    assert "With 64 games" in fallen
-    assert "more than the L2 and L3 cache holds" in fallen
-    assert "of 256 games, reaches 50%" in fallen

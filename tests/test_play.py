@@ -167,10 +167,8 @@ def test_pipe__plays_to_the_end_and_saves_nothing_then(tmp_path: Path) -> None:
 
 def test_pipe__the_end_of_the_input_saves(tmp_path: Path) -> None:
     done = run_lines(tmp_path, *SMALL, lines="money\n")
-    assert done.returncode == 0
-    assert done.stdout.rstrip().endswith(
-        "the game is saved; go on with: python -m steam_env.play --load steam-play-1.save"
-    )
+    told = "the game is saved; go on with: python -m steam_env.play --load steam-play-1.save"
+    assert (done.returncode, done.stdout.rstrip().endswith(told)) == (0, True)
     assert PlayedGame.load(tmp_path / "steam-play-1.save").game.num_steps == 1
 
 
@@ -317,17 +315,13 @@ def test_undo__waits_until_somebody_sits_at_the_keyboard(tmp_path: Path) -> None
 @pytest.mark.parametrize("others", [("greedy",), ("random", "human", "automa:easy")])
 def test_save_and_load__same_position_and_same_future(others: tuple[str, ...], tmp_path: Path) -> None:
     session = begin(*others)
-    for _ in play_on(session, 12):
-        pass
+    list(play_on(session, 12))
     session.played.save(tmp_path / "game.save")
     loaded = Session(PlayedGame.load(tmp_path / "game.save"))
-    games = []
     for one in (session, loaded):
-        for _ in play_on(one, 12, seed=5):
-            pass
-        games.append(one.played.game.save())
+        list(play_on(one, 12, seed=5))
     assert loaded.played.names == ("human", *others)
-    assert games[0] == games[1]
+    assert loaded.played.game.save() == session.played.game.save()
 
 
 def test_save__replaces_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,6 @@ from steam_env.core.steam_power.state import (
     TRACK,
 )
 from steam_env.data.steam_power.maps import load_map, map_to_dict, shipped_maps
-from steam_env.pages.steam_power.gallery import PICTURES, draw_files
 from steam_env.render import close_window, draw_pixels, draw_svg, show_pixels
 from steam_env.render.canvas import HEIGHT, WIDTH, measure, wrap
 from steam_env.render.pixels import rasterise
@@ -821,14 +820,3 @@ def test_video__is_written_as_a_file(interface: str, tmp_path: Path) -> None:
     assert path.stat().st_size > 5_000
     frames, _ = pytest.importorskip("imageio_ffmpeg").count_frames_and_secs(str(path))
     assert frames >= steps + 1
-
-
-# --- the gallery ----------------------------------------------------------------------------------------
-
-
-def test_gallery__holds_what_the_command_draws() -> None:
-    for name, content in draw_files().items():
-        stored = (ROOT / "docs" / name).read_text(encoding="utf-8")
-        assert stored == content, f"docs/{name} is out of date: python -m steam_env.pages.steam_power.gallery"
-    drawn = {f"{picture.name}.svg" for picture in PICTURES}
-    assert {path.name for path in (ROOT / "docs" / "gallery").iterdir()} == drawn

@@ -1,14 +1,10 @@
-"""The records: their size, their layout, their page."""
-
-from pathlib import Path
+"""The records: their size, their layout."""
 
 import numpy as np
 
 from steam_env.core.steam_power.state import BOARD, DECK, GAME, SCRATCH
 from steam_env.core.work import CONTROL_FIELDS
-from steam_env.pages.steam_power.record import describe_records
 
-PAGE = Path(__file__).parents[1] / "docs" / "record.md"
 KIBIBYTE = 1024
 
 
@@ -25,10 +21,6 @@ def test_game__fields_read_the_same_as_attributes_and_items() -> None:
         record = np.zeros(1, dtype)[0]
         for name in dtype.names or ():
             assert np.array_equal(getattr(record, name), record[name])
-
-
-def test_page__is_what_the_command_prints() -> None:
-    assert PAGE.read_text(encoding="utf-8") == describe_records()
 
 
 def test_work__what_a_step_begins_with_stands_in_a_row() -> None:

@@ -18,6 +18,7 @@ from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
 from steam_env.evaluation.match import BATCH_SIZE, DEALS, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.evaluation.protocol import (
+    PARTS,
     ProtocolResult,
     compare_frozen,
     find_protocol,
@@ -95,7 +96,7 @@ what is printed:
   rounds         game length; decisions counts those of all player seats
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
-what it is frozen to, 130 interrupted
+what it is frozen to ({parts}), 130 interrupted
 """
 PROGRAM = "evaluate"
 LADDER = "ladder"  # in the place of the agent's name
@@ -145,7 +146,7 @@ class Options:
     replays_folder: Annotated[Path, show_value_as("PATH")] = Path("replays")
     record: Annotated[Path | None, show_value_as("FOLDER")] = None
     record_name: Annotated[str | None, show_value_as("NAME")] = None
-    record_encoding: Annotated[str | None, show_value_as("NAME")] = None
+    record_encoding: str | None = None
     record_reward: str = "win"
     record_replace: bool = False
     quiet: bool = False
@@ -185,9 +186,10 @@ class Options:
 
 
 def options_of(spec: GameSpec) -> type[Options]:
-    """``Options`` with the rules that a match of the game may set."""
+    """``Options`` with the rules that a match of the game may set, and the game's first encoding."""
     usual = {field.name: field.default for field in fields(spec.facts.rules)}
-    return add_options(Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+    kind = add_options(Options, Options, {"record_encoding": spec.sight.find_encoding().name})
+    return add_options(kind, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
 
 
 def describe_things(spec: GameSpec) -> str:
@@ -208,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ladder.main(words[1:])
     try:
         spec = find_spec(find_option(arguments, "game"))
-        description = DESCRIPTION.replace("{things}", describe_things(spec))
+        description = DESCRIPTION.format(things=describe_things(spec), parts=", ".join(PARTS))
         options = parse_options(options_of(spec), arguments, description)
         if options.protocol is not None:
             refuse_fixed(options.protocol, spec, list_given(arguments))

@@ -20,11 +20,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from steam_env.agents import list_agents
-from steam_env.evaluation.agent_names import hash_agent, hash_files, make_any_agent
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
 from steam_env.evaluation.provenance import PACKAGE, describe_rules, describe_setting, describe_software
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
+from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
     BAD_INPUT,
@@ -39,7 +40,8 @@ from steam_env.kit.command_line import (
     show_value_as,
 )
 from steam_env.kit.files import check_files, write_whole
-from steam_env.pages.leaderboard import draw_ratings, list_matches, tabulate_ratings, write_page
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
@@ -52,8 +54,8 @@ ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
+NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
 LEFT_OUT_RULES = ("edition", "first_player")
-GAME_FOLDERS = ("core", "core/steam_power", "data/steam_power")  # in which what a game is stands
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
@@ -69,7 +71,7 @@ what is written, for --out docs/leaderboard:
   docs/leaderboard/ladder.json   every match, rating and hash; after each match, so that a run that was cut short
                                  loses one match at most: give the same command again
   docs/leaderboard/ratings.svg   the ratings as a plot
-  docs/leaderboard.md            the page, made from ladder.json alone
+  docs/leaderboard.md            the page: its tables, from ladder.json alone; text written by hand stays
 
 who plays: left out, all agents ({{agents}}) and the five Automas. Names are those of
 evaluate.py, paths of checkpoints (.safetensors), and path/to/file.py:ClassName for an agent of your own.
@@ -86,7 +88,7 @@ examples:
 
 what a participant is: the hash of its source files and of its checkpoint. If that changes, its matches are played
 anew. If the rules, the map, the deck, the deals or the seed change, the file is another ladder: name another --out, or
-say --fresh.
+say --fresh. Comments, docstrings, imports and formatting change no hash.
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 130 interrupted (matches that
 were played are kept)
@@ -156,12 +158,11 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that makes the same ladder."""
-        words = [COMMAND]
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name not in ("batch_size", "page_only", "fresh", "quiet") and value != field.default:
+        words, usual = [COMMAND], vars(type(self)())
+        for name, value in vars(self).items():
+            if name not in ("batch_size", "page_only", "fresh", "quiet") and value != usual[name]:
                 values = value if isinstance(value, tuple) else (value,)
-                words += [f"--{field.name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
+                words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
         return " ".join(words)
 
     def matches(self) -> tuple[MatchConfig, ...]:
@@ -256,7 +257,10 @@ def prepare(options: Options) -> Content:
         prepare_match(match, partial(make_any_agent, game=match.game))
     options.out.mkdir(parents=True, exist_ok=True)
     check_files([options.json, options.plot, options.page])
-    identities = {name: None if is_scripted(name, options.spec) else hash_agent(name) for name in options.participants}
+    spec = options.spec
+    identities = {
+        name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants
+    }
     content: Content = {
         "format": FORMAT,
         "schema": SCHEMA,
@@ -284,14 +288,15 @@ def fix(options: Options) -> Content:
         "seed": options.seed,
         "rules": rules,
         **describe_setting(setting),
-        "game_sha256": hash_game(),
+        "game_sha256": hash_game(options.spec.game),
     }
 
 
-def hash_game() -> str:
-    """SHA-256 of the files that say what a game is: the rules, and the Automa's tables."""
-    files = [path for folder in GAME_FOLDERS for path in sorted((PACKAGE / folder).glob("*.py"))]
-    return hash_files([*files, PACKAGE / "data" / "steam_power" / "automa.toml"])
+def hash_game(game: str) -> str:
+    """SHA-256 of what a game is: all definitions of its rules, whichever file they stand in, and tables beside them."""
+    folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
+    sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
+    return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
 
 
 def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:
@@ -448,7 +453,9 @@ def tell(options: Options, content: Content, *, show: bool) -> int:
         return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
     try:
         draw_ratings(content, options.plot)
-        write_whole(options.page, write_page(content, options.out.resolve().name))
+        write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.stem)))
+    except ValueError as error:
+        return fail(PROGRAM, NOT_WRITTEN, f"{error}: not written")
     except OSError as error:
         return fail(PROGRAM, NOT_WRITTEN, f"{error.filename or options.page}: not written: {error.strerror or error}")
     if show:

@@ -32,7 +32,7 @@ try:
     from rich.console import Console
 
     from steam_env.training.clock import PARTS
-    from steam_env.training.config import DEFAULT_PRESET, TrainConfig, find_presets
+    from steam_env.training.config import DEFAULT_PRESET, NOBODY, TrainConfig, find_presets
     from steam_env.training.plot import draw_curve
     from steam_env.training.run import CURVE, POLICY, Run, read_history, weigh_share
     from steam_env.training.run import Progress as Step
@@ -120,15 +120,22 @@ class Options:
         preset = look_up(find_presets(spec), "preset", self.preset)
         given = {field.name: getattr(self, field.name) for field in fields(TrainConfig) if hasattr(self, field.name)}
         named = {name: getattr(preset, name) if value == () else value for name, value in given.items()}
-        rules = tuple((name, getattr(self, name)) for name in spec.players.match_fields)
-        return TrainConfig(**{**named, "game": spec.game, "rules": rules})
+        usual = {field.name: field.default for field in fields(spec.facts.rules)}
+        rules = {name: getattr(self, name) for name in spec.players.match_fields}
+        changed = tuple(
+            (name, value) for name, value in rules.items() if name in dict(preset.rules) or value != usual[name]
+        )
+        return TrainConfig(**{**named, "game": spec.game, "rules": changed})
 
 
 def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
     """``Options`` with all of a run's configuration, as the preset has it, and the rules that a match may set."""
+    choice: Any = Literal
+    presets, teachers = choice[tuple(find_presets(spec))], choice[(NOBODY, *spec.players.agents)]
     usual = {name: value for name, value in vars(preset).items() if name not in OWN_OPTIONS}
     rules = preset.make_rules(preset.lineups[0]).to_dict()
-    kind = add_options(Options, TrainConfig, usual, types={"network": type(preset.network)})
+    kind = add_options(Options, Options, {"preset": DEFAULT_PRESET}, {"preset": presets})
+    kind = add_options(kind, TrainConfig, usual, {"network": type(preset.network), "teacher": teachers})
     return add_options(kind, spec.facts.rules, {name: rules[name] for name in spec.players.match_fields})
 
 

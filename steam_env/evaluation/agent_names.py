@@ -17,6 +17,7 @@ from types import ModuleType
 import steam_env.agents
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
+from steam_env.evaluation.source_hash import hash_files
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
 NEEDED = ("encoding", "reset", "act")  # what every agent has
@@ -78,8 +79,8 @@ def _load_module(path: str) -> ModuleType:
     return module
 
 
-def hash_agent(name: str) -> str:
-    """SHA-256 of what an agent is: its source files, and the files that it was made from.
+def hash_agent(name: str, game: str | None = None) -> str:
+    """SHA-256 of what an agent is: of what its source files mean, and the files that it was made from (``hash_files``).
 
     Its source files are its module and those in ``agents/`` that it takes something from. What it was made from is the
     weights of a trained policy, and what the agent names in an attribute ``files``, an iterable of paths.
@@ -87,24 +88,13 @@ def hash_agent(name: str) -> str:
     Raises:
         ValueError: as ``make_any_agent``.
     """
-    agent = make_any_agent(name)
+    agent = make_any_agent(name, game)
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
     if name in list_shipped() or name.endswith(SUFFIX):
         files.append(find_policy(name))
     return hash_files(files)
-
-
-def hash_files(files: list[Path]) -> str:
-    """SHA-256 over names and contents of files, in the order of names; line ends of Python files do not count."""
-    digest = hashlib.sha256()
-    for path in sorted(set(files), key=lambda file: (file.name, str(file))):
-        content = path.read_bytes()
-        if path.suffix == ".py":
-            content = content.replace(b"\r\n", b"\n")
-        digest.update(f"{path.name}\n{len(content)}\n".encode() + content)
-    return digest.hexdigest()
 
 
 def _find_sources(modules: list[str]) -> list[Path]:

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
 from steam_env.encoding import Observations
+from steam_env.evaluation.outcomes import Games, join_games, rank_rows
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
-from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
+from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.checks import as_integer, look_up
 from steam_env.kit.errors import IllegalActionError
 from steam_env.spec import GameSpec, Setting, find_spec
@@ -105,7 +106,13 @@ class MatchConfig:
         if self.is_scripted(self.agent):
             raise ValueError(f"agent {self.agent!r}: the first must be an agent, Automas can only be played against")
         self._set("against", tuple(sorted(names, key=self.is_scripted)))  # agents first, each in their order
-        self.spec.players.seat_scripted([name for name in names if self.is_scripted(name)])  # refuses what cannot sit
+        scripted = [name for name in names if self.is_scripted(name)]
+        for name in scripted:
+            self.spec.players.seat_scripted([name])  # refuses one that there is not
+        try:
+            self.spec.players.seat_scripted(scripted)
+        except ValueError as error:
+            raise ValueError(f"against names {error}") from None
 
     def _check_number(self, name: str, given: object, low: int, high: int) -> None:
         value = as_integer(given, name)
@@ -203,31 +210,6 @@ def is_scripted(name: str, spec: GameSpec) -> bool:
 
 
 @dataclass(frozen=True)
-class Games:
-    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
-
-    Attributes:
-        shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.
-        scores: (deals, rotations, agents, parts) int64, points by ``Facts.score_parts``.
-        ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
-        turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
-        actions: (deals, rotations, agents, kinds) int64, actions of each of ``Facts.action_kinds``; 0 where scripted.
-        rounds: (deals, rotations) int64, the round in which the game ended.
-        decisions: (deals, rotations) int64, decisions of all seats.
-        truncated: (deals, rotations) bool, whether the round limit alone ended the game.
-    """
-
-    shares: FloatArray
-    scores: IntArray
-    ranks: FloatArray
-    turns: IntArray
-    actions: IntArray
-    rounds: IntArray
-    decisions: IntArray
-    truncated: BoolArray
-
-
-@dataclass(frozen=True)
 class MatchResult:
     """A match that was played.
 
@@ -294,7 +276,7 @@ def play_match(
         if keep is not None:
             keep(table.list_plays(seeds, deals))
         recorded += table.recorder.games.values()
-    return MatchResult(config, setting, seeds, _join(parts), time.perf_counter() - begun, tuple(recorded))
+    return MatchResult(config, setting, seeds, join_games(parts), time.perf_counter() - begun, tuple(recorded))
 
 
 def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
@@ -336,10 +318,6 @@ def _split_deals(config: MatchConfig) -> Iterator[range]:
     shards = max(1, config.batch_size // (SHARD_DEALS * config.num_seats))
     for first in range(0, config.deals, shards * SHARD_DEALS):
         yield range(first, min(first + shards * SHARD_DEALS, config.deals))
-
-
-def _join(parts: Sequence[Games]) -> Games:
-    return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
 
 
 def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> None:
@@ -501,11 +479,3 @@ class _Table:
     def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
         """(games, seats, ...) as (deals, rotations, agents, ...)."""
         return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
-
-
-def rank_rows(strength: IntArray) -> FloatArray:
-    """(games, seats) ranks from 1 = strongest; equals share the mean of the ranks that they take up."""
-    mine, others = strength[:, :, None], strength[:, None, :]
-    better = (others > mine).sum(axis=2)
-    equal = (others == mine).sum(axis=2)
-    return np.asarray(1.0 + better + (equal - 1) / 2)

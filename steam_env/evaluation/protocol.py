@@ -31,6 +31,7 @@ from steam_env.evaluation.report import (
     say_interval,
     say_percent,
 )
+from steam_env.evaluation.source_hash import hash_files
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import BAD_INPUT, NOT_FROZEN, fail, parse_options
@@ -45,7 +46,7 @@ FROZEN_FILE = Path(frozen.__file__)
 PARTS = {
     "map": "content of the map",
     "deck": "content of the deck",
-    "greedy": "source files agents/greedy*.py",
+    "greedy": "syntax trees of agents/greedy*.py, without imports and docstrings",
     "games": "scores and lengths of greedy's first games against each opponent: what rules and Automas make of them",
 }
 PROGRAM = "protocol"
@@ -149,11 +150,8 @@ def hash_parts(protocol: Protocol) -> dict[str, str]:
 
 
 def hash_greedy(folder: Path = AGENT_FILES) -> str:
-    """SHA-256 over names and texts of greedy's source files; line ends do not count."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("greedy*.py")):
-        digest.update(f"{path.name}\n{path.read_text(encoding='utf-8')}\n".encode())
-    return digest.hexdigest()
+    """SHA-256 over names and meanings of greedy's source files: comments, docstrings and formatting do not count."""
+    return hash_files(folder.glob("greedy*.py"))
 
 
 def hash_games(protocol: Protocol) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, redirect_stderr
 from dataclasses import field as dataclass_field
 from dataclasses import make_dataclass
 from functools import partial
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 try:
     import tyro
@@ -83,12 +83,15 @@ def add_options(
         source: another dataclass, which tells of its fields likewise.
         defaults: of the fields that are added, by name.
         types: of those that are not as the source has them.
+
+    A field of ``kind`` that is named, too, gets this default and type and keeps its place.
     """
     meanings, known = read_entries(source, "Attributes"), {**get_type_hints(source), **(types or {})}
     added: list[Any] = []
     for name, default in defaults.items():
         value = dataclass_field(default_factory=partial(_same, default))
-        added.append((name, Annotated[known[name], tyro.conf.arg(help=meanings[name])], value))
+        told = tyro.conf.arg(help=_explain(meanings[name]), metavar=_name_value(known[name]))
+        added.append((name, Annotated[known[name], told], value))
     made: type[O] = make_dataclass(kind.__name__, added, bases=(kind,), frozen=True)
     made.__doc__ = kind.__doc__
     return made
@@ -96,6 +99,18 @@ def add_options(
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _explain(meaning: str) -> str:
+    """What a docstring says of a field, in the words of a command line, where nobody can write `None`."""
+    plain = meaning.replace("`None` =", "left out:").replace("`", "")
+    return plain[0].upper() + plain[1:]
+
+
+def _name_value(hint: Any) -> str | None:
+    """What the help shows for a value that may be left out; ``None``: what it shows by itself."""
+    others = [kind for kind in get_args(hint) if kind is not type(None)]
+    return others[0].__name__.upper() if [*others, type(None)] == [*get_args(hint)] and len(others) == 1 else None
 
 
 def read_entries(described: type, heading: str) -> dict[str, str]:
@@ -121,7 +136,7 @@ def read_entries(described: type, heading: str) -> dict[str, str]:
 def find_option(arguments: Sequence[str] | None, name: str) -> str | None:
     """The value that a command line gives an option, before the others are read: what they are may depend on it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == f"--{name}":
             return following
         if word.startswith(f"--{name}="):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
+from steam_env.pages.blocks import Makers, renew_file
+from steam_env.pages.markdown import code, items, join, say_commit, table, tabulate_origin
 
-PAGE_WIDTH = 118  # characters of a line of text
+PAGE = Path("docs") / "leaderboard.md"
 STYLE: Any = {
     "svg.hashsalt": "steam_env",  # the same picture is the same file
     "font.size": 10,
@@ -114,117 +115,63 @@ def tabulate_seats(content: Content) -> Grid:
 # --- the page -----------------------------------------------------------------------------------------
 
 
-def write_page(content: Content, folder: str) -> str:
-    """The page, as Markdown.
+def make_files() -> dict[Path, str]:
+    """The page of the shipped ladder, from its result file."""
+    content = json.loads((PAGE.with_suffix("") / "ladder.json").read_text(encoding="utf-8"))
+    return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.stem))}
+
+
+def make_blocks(content: Content, folder: str) -> Makers:
+    """What writes each block of the page.
 
     Args:
         content: of the result file.
         folder: the name of the folder beside the page that holds the result file and the plot.
     """
-    blocks = (*_write_ratings(content, folder), *_write_pairs(content), *_write_own(), *_write_origin(content, folder))
-    return "\n\n".join(blocks) + "\n"
+    return {
+        "command": lambda: code([content["command"]]),
+        "ratings": lambda: join(
+            grid_to_markdown(tabulate_ratings(content)), f"![Ratings with their intervals]({folder}/ratings.svg)"
+        ),
+        "methods": lambda: items(content["methods"][what] + "." for what in ("ratings", "rating_intervals")),
+        "pairs": lambda: grid_to_markdown(tabulate_pairs(content)),
+        "fit": lambda: tabulate_fit(content["fit"]),
+        "seats": lambda: grid_to_markdown(tabulate_seats(content)),
+        "origin": lambda: tell_origin(content),
+    }
 
 
-def _write_ratings(content: Content, folder: str) -> Iterator[str]:
-    anchor, fixed = content["anchor"], content["fixed"]
-    yield "# Leaderboard"
-    yield _text(
-        f"Written from [{folder}/ladder.json]({folder}/ladder.json) by the command below: do not edit. Everybody plays",
-        f"everybody, two seats, map `{fixed['map']['name']}`, deck `{fixed['deck']['name']}`, {fixed['deals']:,} deals",
-        "each, and always the same ones.",
-    )
-    yield _code([content["command"]])
-    yield _table(tabulate_ratings(content))
-    yield f"![Ratings with their intervals]({folder}/ratings.svg)"
-    yield _text(
-        f"`{anchor['name']}` is at {anchor['rating']:.0f}. 400 points more are odds of ten to one, 100 points",
-        "a win rate of 64 %. The win rate beside is over all games of a participant; not all had the same opponents.",
-    )
-    yield _list(
+def tabulate_fit(fit: Content) -> str:
+    """How far the ratings are from the win rates that they were made from."""
+    worst = fit["largest"]
+    pair = " against ".join(f"`{name}`" for name in worst["names"])
+    return table(
+        ("ratings and win rates", "played", "by the ratings", "apart"),
         (
-            f"Ratings: {content['methods']['ratings']}.",
-            f"Intervals: {content['methods']['rating_intervals']}.",
-            "≤ and ≥: lost, or won, every game. The rating is then a bound that the added games set, further out with "
-            "more deals; resampled games are lost, or won, too, so that there is no interval.",
-            "Automas of two levels never meet, and none plays without an agent: they are rated through common "
-            "opponents. They hold the last seat and the agent has the first turn (rule 8.1); an Automa's rating is "
-            "that of an Automa that plays second.",
-        )
+            ("all pairs, on average", NOTHING, NOTHING, say_percent(fit["mean_gap"])),
+            (
+                f"{pair}, the farthest",
+                say_percent(worst["win_rate"]),
+                say_percent(worst["expected"]),
+                say_percent(abs(worst["win_rate"] - worst["expected"])),
+            ),
+        ),
     )
 
 
-def _write_pairs(content: Content) -> Iterator[str]:
-    fit = content["fit"]
-    largest = fit["largest"]
-    yield "## Each against each"
-    yield "The win rate of the row against the column; a shared win counts half."
-    yield _table(tabulate_pairs(content))
-    yield _text(
-        "One number for each does not tell everything: the ratings miss a pair's win rate by",
-        f"{100 * fit['mean_gap']:.1f} points on average, and most of all that of `{largest['names'][0]}` against",
-        f"`{largest['names'][1]}`, which is {say_percent(largest['win_rate'])} where the ratings say",
-        f"{say_percent(largest['expected'])}.",
-    )
-    seats = tabulate_seats(content)
-    if seats.rows:
-        yield "## By seat"
-        yield "Win rates in the games between agents, on each seat and as first and second player of a game."
-        yield _table(seats)
-
-
-def _write_own() -> Iterator[str]:
-    yield "## An agent of your own"
-    yield _text(
-        "One file and one line. The file holds a class with `encoding`, `reset` and `act`, as `steam_env.agents.Agent`",
-        "describes it; [examples/hasty_agent.py](../examples/hasty_agent.py) is one. The line names it:",
-    )
-    yield _code(["python evaluate.py ladder --out docs/leaderboard --add examples/hasty_agent.py:HastyAgent"])
-    yield _text(
-        "Matches that `ladder.json` holds are not played again. To ship an agent, put its file into `agents/` and its",
-        "class into `AGENTS` in `agents/__init__.py`: it then plays without being named. A trained policy plays by the",
-        "path of its checkpoint: `--add runs/mine/policy.safetensors`. An agent that reads other files names them in",
-        "an attribute `files`: if one of them changes, or its source, its matches are played anew.",
-    )
-
-
-def _write_origin(content: Content, folder: str) -> Iterator[str]:
+def tell_origin(content: Content) -> str:
+    """What was played with which versions, and the hashes of what it depends on."""
     fixed, matches = content["fixed"], list_matches(content)
-    commits = dict.fromkeys(_say_commit(match["software"]["git"]) for match in matches)
     days = sorted(match["run"]["finished_utc"][:10] for match in matches)
-    software = content["software"]
-    yield "## Where the numbers come from"
-    yield _text(
-        f"{sum(match['games'] for match in matches):,} games in {len(matches)} matches, played from {days[0]} to",
-        f"{days[-1]} with seed {fixed['seed']}: steam_env {software['steam_env']}, Python {software['python']}, NumPy",
-        f"{software['numpy']}, Numba {software['numba']}; {'; '.join(commits)}. `{folder}/ladder.json`",
-        "holds the rules, every match with its victory points, actions and game lengths, and the machine. An agent's",
-        "hash is that of its source files and its checkpoint.",
-    )
-    rows = [(f"{what} `{fixed[what]['name']}`", f"`{fixed[what]['sha256']}`") for what in ("map", "deck")]
-    rows.append(("rules and Automa", f"`{fixed['game_sha256']}`"))
-    agents = [entry for entry in content["participants"] if entry["sha256"] is not None]
-    rows += [(f"agent `{entry['name']}`", f"`{entry['sha256']}`") for entry in agents]
-    yield _table(Grid("", ("what", "SHA-256"), tuple(rows), words=2))
-
-
-def _say_commit(git: Content | None) -> str:
-    if git is None:
-        return "no git checkout"
-    return f"git commit `{git['commit']}`{', with changes not yet committed' if git['dirty'] else ''}"
-
-
-def _text(*parts: str) -> str:
-    return fill(" ".join(parts), PAGE_WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def _list(items: Iterable[str]) -> str:
-    options: Any = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
-    return "\n".join(fill(f"- {item}", PAGE_WIDTH, **options) for item in items)
-
-
-def _table(grid: Grid) -> str:
-    return grid_to_markdown(grid)
-
-
-def _code(lines: Iterable[str]) -> str:
-    return "\n".join(["```sh", *lines, "```"])
+    rows = {
+        "matches": f"{len(matches)}, {fixed['deals']:,} deals each, seed {fixed['seed']}",
+        "games": f"{sum(match['games'] for match in matches):,}",
+        "played": f"{days[0]} to {days[-1]}",
+        "commits of the matches": ", ".join(dict.fromkeys(say_commit(match["software"]) for match in matches)),
+    }
+    named = {what: entry for what, entry in fixed.items() if isinstance(entry, dict) and "sha256" in entry}
+    hashes = {f"{what} `{entry['name']}`": entry["sha256"] for what, entry in named.items()}
+    hashes["rules and scripted opponents"] = fixed["game_sha256"]
+    agents = (entry for entry in content["participants"] if entry["sha256"] is not None)
+    hashes |= {f"agent `{entry['name']}`": entry["sha256"] for entry in agents}
+    return tabulate_origin(rows, content["software"], hashes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ class View:
 
     records: np.ndarray
     seats: np.ndarray
-    setting: Setting
+    setting: Any  # of the game that the agent knows
 
     def __len__(self) -> int:
         return len(self.records)

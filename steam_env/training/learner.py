@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from steam_env.agents import make_agent
 from steam_env.agents.base import Agent
+from steam_env.agents.policy_files import find_encoding
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
@@ -22,7 +23,7 @@ from steam_env.table.asking import ask
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
-from steam_env.training.policy import LeanRolloutBuffer, NetworkPolicy, find_encoding
+from steam_env.training.policy import LeanRolloutBuffer, NetworkPolicy
 from steam_env.training.reward import WinAndMargin
 
 
@@ -64,7 +65,7 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
             count,
             rules=config.make_rules(lineup),
             opponents=opponents or None,
-            encoding=find_encoding(config.spec),
+            encoding=find_encoding(config.spec).name,
             reward=pay,
             shaping=shape if config.margin else None,
             gamma=config.gamma,

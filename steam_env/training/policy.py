@@ -13,14 +13,7 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
 from steam_env.agents.masking import mask_logits
-from steam_env.spec import GameSpec, find_spec, load_named
-
-
-def find_encoding(spec: GameSpec) -> str:
-    """The encoding that a game's network looks at: what it names as its ``encoding``, else the game's first."""
-    named = getattr(load_named(spec.players.network), "encoding", None)
-    name: str = spec.sight.find_encoding(named).name
-    return name
+from steam_env.spec import find_spec, load_named
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]  # an extra

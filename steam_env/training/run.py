@@ -15,7 +15,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.policy_files import load_policy, save_policy
+from steam_env.agents.policy_files import find_encoding, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
@@ -26,7 +26,6 @@ from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import LEAGUE, NOBODY, TrainConfig, make_config, read_lineup
 from steam_env.training.league import League
 from steam_env.training.learner import Learner, open_games
-from steam_env.training.policy import find_encoding
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
 POLICY, CURVE = "policy.safetensors", "curve.svg"
@@ -71,7 +70,7 @@ class Run:
         self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
-        self.league = League(config.past_most, config.latest, int(seeds[1]), find_encoding(config.spec))
+        self.league = League(config.past_most, config.latest, int(seeds[1]), find_encoding(config.spec).name)
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
         self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
@@ -201,7 +200,9 @@ class Run:
 
     def _make_agent(self, name: str) -> Agent:
         """The learner as it is now, or an agent of the game."""
-        return TrainedAgent(self.learner.network) if name == LEARNER else make_agent(name, self.config.game)
+        if name == LEARNER:
+            return TrainedAgent(self.learner.network, find_encoding(self.config.spec).name)
+        return make_agent(name, self.config.game)
 
     def evaluate(self) -> dict[str, dict[str, float]]:
         """By opponents, the learner's win rate and margin when it plays its likeliest actions."""

@@ -45,10 +45,10 @@ class Rules:
         contracts: a shipped deck's name or the path of a deck file.
         contracts_to_end: fulfilled contracts of one seat that trigger the end; ``None`` = the deck
             file's number, else the number of rule 3.2.
-        edition: ``"final"`` or ``"preview"`` (rule 10).
+        edition: the rules' edition, ``"final"`` or ``"preview"`` (rule 10).
         mode: ``"multiplayer"`` or ``"solo"`` (rule 9).
-        routing: ``"any"`` or ``"cheapest"`` (rule 6.5).
-        first_player: ``"random"`` or ``"player_0"``.
+        routing: the route that a resource may take, ``"any"`` or only a ``"cheapest"`` one (rule 6.5).
+        first_player: who has the first turn: ``"random"``, drawn with the deal, or always ``"player_0"``.
         max_rounds: the game ends after this round at the latest.
 
     Raises:
@@ -199,7 +199,7 @@ def seat_automas(names: Sequence[str]) -> dict[str, Any]:
     """
     levels = sorted({level_of(name) for name in names})
     if len(levels) > 1:
-        raise ValueError(f"against names Automas of levels {', '.join(levels)}: all must have the same")
+        raise ValueError(f"Automas of levels {', '.join(levels)}: all must have the same")
     return {"automas": len(names), "automa_level": levels[0] if levels else Rules.automa_level}
 
 

@@ -1,1 +1,6 @@
 """Pages of the documentation on Steam Power."""
+
+PAGES = {  # page -> the module whose ``make_files`` writes it
+    name: f"{__name__}.{name}"
+    for name in ("benchmark", "environments", "gallery", "mautoma", "policies", "readme", "record", "training")
+}

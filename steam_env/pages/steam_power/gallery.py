@@ -1,11 +1,9 @@
-"""``python -m steam_env.pages.steam_power.gallery``: draw the pictures of docs/ anew, and the page that shows them.
+"""The pictures of docs/, the page that shows them, and the replay of the first one's game.
 
 Each is a position of a game that the greedy agents play from a seed, so that the pictures are the same on every
 machine; a test compares them with the files.
 """
 
-import argparse
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +12,14 @@ import numpy as np
 
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.markdown import join
 from steam_env.replay import draw_replay
 from steam_env.table.asking import ask
 from steam_env.table.steam_power.game import Game
 
-FOLDER, PAGE, REPLAY = "gallery", "gallery.md", "replay.html"
+DOCS = Path("docs")
+FOLDER, PAGE, REPLAY = DOCS / "gallery", DOCS / "gallery.md", DOCS / "replay.html"
 AGENT = "greedy"
 END = 1000  # a round that no game reaches
 
@@ -128,47 +129,17 @@ def write_replay_page() -> str:
     return draw_replay(game, players=[AGENT, AGENT, "Automa, normal"])
 
 
-def write_page() -> str:
-    """The page that shows all pictures, with the call that draws each kind."""
-    parts = [
-        "# Pictures",
-        'Each picture is `game.render("svg")` of a position in a game of greedy agents; the command\n'
-        "`python -m steam_env.pages.steam_power.gallery` draws them anew. `seat=` draws what one seat sees, `theme=` is"
-        " "
-        '`"light"`,\n`"dark"` or `"auto"`. Other outputs of the same scene: `game.render("ansi")` a text, '
-        '`game.render("rgb_array")` pixels,\n`game.render("human")` a window, `steam_env.replay.animate(game, '
-        '"game.gif")` an animation,\n`steam_env.replay.write_replay(game, "game.html")` a page to step through: '
-        "[that of the first picture's game](replay.html), to be opened in a browser.",
-        "Whoever closes the window gets no more pictures, and the program goes on without; `close()` of the "
-        "environment or\n`steam_env.render.close_window()` lets the next picture open it anew.",
-        "Seats differ by colour, by the pattern of their track and by the number on trains and factories; resources by "
-        "colour,\nshape and letter.",
-    ]
-    for picture in (BOARD, *PICTURES):
-        folder = "" if picture is BOARD else f"{FOLDER}/"
-        parts.append(f"![{picture.name}]({folder}{picture.name}.svg)")
-        parts.append(picture.caption)
-    return "\n\n".join(parts) + "\n"
+def show_pictures() -> str:
+    """All pictures with their captions."""
+    return join(*(f"![{one.name}]({find_file(one).relative_to(DOCS)})\n\n{one.caption}" for one in (BOARD, *PICTURES)))
 
 
-def draw_files() -> dict[str, str]:
-    """All files of the gallery: their contents by path, relative to docs/."""
-    files = {PAGE: write_page(), REPLAY: write_replay_page(), f"{BOARD.name}.svg": BOARD.draw()}
-    return files | {f"{FOLDER}/{picture.name}.svg": picture.draw() for picture in PICTURES}
+def find_file(picture: Picture) -> Path:
+    """The file of a picture."""
+    return (DOCS if picture is BOARD else FOLDER) / f"{picture.name}.svg"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the files."""
-    parser = argparse.ArgumentParser(
-        prog="python -m steam_env.pages.steam_power.gallery", description=__doc__.split("\n")[0]
-    )
-    parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder to write into (default docs)")
-    docs = parser.parse_args(arguments).docs
-    (docs / FOLDER).mkdir(parents=True, exist_ok=True)
-    for name, content in draw_files().items():
-        (docs / name).write_text(content, encoding="utf-8", newline="\n")
-        print(docs / name)
-
-
-if __name__ == "__main__":
-    main()
+def make_files() -> dict[Path, str]:
+    """The page, the pictures and the replay."""
+    files = {PAGE: renew_file(PAGE, {"pictures": show_pictures}), REPLAY: write_replay_page()}
+    return files | {find_file(picture): picture.draw() for picture in (BOARD, *PICTURES)}

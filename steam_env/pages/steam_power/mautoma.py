@@ -1,13 +1,11 @@
 """``python -m steam_env.pages.steam_power.mautoma``: a game against Automas, each of their decisions told (rule 8).
 
-It also prints the Automa's tables (``--tables``) and which test reaches which branch of rule 8 (``--coverage``),
-and renews the parts of a page that it has printed (``--update``).
+And the parts of ``docs/mautoma.md``: such a game, the Automa's tables, which test reaches which branch of rule 8.
 """
 
 import argparse
 import re
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -20,6 +18,8 @@ from steam_env.data.steam_power.automa import RESOURCE_NAMES, load_target_rules
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.markdown import code, join, table
 from steam_env.table.asking import ask
 from steam_env.table.steam_power.game import Game
 from steam_env.words.events import TABLE, Event
@@ -29,7 +29,7 @@ from steam_env.words.steam_power.events import TARGET_RULES, Narrator
 PASSIVE = "money"  # the player that only takes money
 INDENT = "  "
 TEST_NAME = re.compile(r"^def test_rule_8_(\d+)__(\w+)\(", re.MULTILINE)
-BLOCK = re.compile(r"(<!-- show_automa (.*?) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+PAGE = Path("docs") / "mautoma.md"
 NOT_COUNTED = "brute_force"  # tests that compare with another search, not branch by branch
 
 
@@ -113,58 +113,40 @@ def tell_scores(game: Game) -> Iterator[str]:
 
 def describe_tables() -> str:
     """The Automa's tables as Markdown: targets by colour (rule 8.10), compensation by level (rule 8.7)."""
-    targets = [
-        (color, f"`{rule}`", TARGET_RULES[rule])
-        for color, rule in zip(RESOURCE_NAMES, load_target_rules(), strict=True)
-    ]
-    levels = [(f"`{level}`", f"${amount}") for level, amount in zip(AUTOMA_LEVELS, COMPENSATION, strict=True)]
-    return "\n".join(
-        [
-            *_draw_table(("colour on the contract", "rule", "target"), targets),
-            "",
-            *_draw_table(("level", "compensation"), levels),
-        ]
+    targets = zip(RESOURCE_NAMES, load_target_rules(), strict=True)
+    levels = zip(AUTOMA_LEVELS, COMPENSATION, strict=True)
+    return join(
+        table(
+            ("colour on the contract", "rule", "target"),
+            ((color, f"`{rule}`", TARGET_RULES[rule]) for color, rule in targets),
+            words=3,
+        ),
+        table(("level", "compensation"), ((f"`{level}`", f"${amount}") for level, amount in levels)),
     )
 
 
-def describe_coverage(folder: Path) -> str:
+def describe_coverage(folder: str) -> str:
     """Which tests in the folder reach which branches of rule 8, as Markdown; made from their names."""
     rows = []
-    for path in sorted(folder.glob("test_rule_8_*.py")):
-        if NOT_COUNTED in path.name:
-            continue
-        for number, words in TEST_NAME.findall(path.read_text(encoding="utf-8")):
-            rows.append((int(number), words.replace("_", " "), path.name))
+    for path in sorted(Path(folder).glob("test_rule_8_*.py")):
+        if NOT_COUNTED not in path.name:
+            found = TEST_NAME.findall(path.read_text(encoding="utf-8"))
+            rows += [(int(number), words.replace("_", " "), path.name) for number, words in found]
     rows.sort(key=lambda row: row[0])
-    return "\n".join(
-        _draw_table(("rule", "branch", "in"), [(f"8.{number}", words, f"`{name}`") for number, words, name in rows])
-    )
+    return table(("rule", "branch", "in"), ((f"8.{row[0]}", row[1], f"`{row[2]}`") for row in rows), words=3)
 
 
-def _draw_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(head)} |"
-    yield f"| {' | '.join('---' for _ in head)} |"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+# --- the page -------------------------------------------------------------------------------------
 
 
-# --- pages ----------------------------------------------------------------------------------------
+def make_files() -> dict[Path, str]:
+    """The page."""
+    return {PAGE: renew_file(PAGE, {"tables": describe_tables, "game": show_game, "coverage": describe_coverage})}
 
 
-def renew_page(text: str) -> str:
-    """The page with each part that stands after ``<!-- show_automa ARGUMENTS -->`` as the command prints it now."""
-
-    def renew(match: re.Match[str]) -> str:
-        return f"{match[1]}\n{print_for_page(match[2])}\n\n{match[3]}"
-
-    return BLOCK.sub(renew, text)
-
-
-def print_for_page(arguments: str) -> str:
-    """What the command prints with these arguments; a game stands in a fence."""
-    options = make_parser().parse_args(shlex.split(arguments))
-    printed = run(options)
-    return printed if options.tables or options.coverage else f"```text\n{printed}\n```"
+def show_game(*arguments: str) -> str:
+    """A game as the command prints it."""
+    return code([run(make_parser().parse_args(arguments))], "text")
 
 
 # --- the command ------------------------------------------------------------------------------------
@@ -184,10 +166,6 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--player", default=PASSIVE, choices=(PASSIVE, *sorted(AGENTS)), help="who plays the others")
     parser.add_argument("--end", type=int, default=None, help="contracts that trigger the end (default: the deck's)")
     parser.add_argument("--rounds", type=int, default=100, help="the game ends after so many rounds (default 100)")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--tables", action="store_true", help="print the Automa's tables instead")
-    what.add_argument("--coverage", metavar="FOLDER", help="print which test reaches which branch of rule 8 instead")
-    what.add_argument("--update", metavar="PAGE", help="renew what this command has printed on a page instead")
     return parser
 
 
@@ -197,10 +175,6 @@ def run(options: argparse.Namespace) -> str:
     Raises:
         ValueError: for rules that are none.
     """
-    if options.tables:
-        return describe_tables()
-    if options.coverage:
-        return describe_coverage(Path(options.coverage))
     rules = Rules(
         num_players=options.seats,
         automas=options.automas,
@@ -216,13 +190,8 @@ def run(options: argparse.Namespace) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     parser = make_parser()
-    options = parser.parse_args(arguments)
     try:
-        if options.update:
-            page = Path(options.update)
-            page.write_text(renew_page(page.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
-        else:
-            print(run(options))
+        print(run(parser.parse_args(arguments)))
     except (ValueError, OSError) as error:
         parser.error(str(error))
     return 0

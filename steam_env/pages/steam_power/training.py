@@ -1,126 +1,64 @@
-"""``python -m steam_env.pages.steam_power.training``: renew what docs/training.md tells of the preset `standard`.
+"""What ``docs/training.md`` tells of the run of the preset `standard`, from its files in ``docs/training/standard/``.
 
-The run's files are in docs/training/: its history, its configuration with versions and commit, and the matches of
-protocol v0 that its policy has played.
+A new run is told of by copying its files there, and the matches of protocol v0 that its policy has played:
+
+    cp runs/standard/config.json runs/standard/history.jsonl runs/standard/curve.svg docs/training/standard/
+    python evaluate.py runs/standard/policy.safetensors --protocol v0 --json docs/training/standard/v0.json
 """
 
 from __future__ import annotations
 
 import json
-import re
-import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-from steam_env.kit.command_line import BAD_INPUT, fail, parse_options, show_value_as
-from steam_env.kit.files import write_whole
+from steam_env.evaluation.report import say_percent
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.markdown import INTERVAL, say_commit, say_margin, say_rate, table
 from steam_env.training.clock import PARTS
-from steam_env.training.plot import draw_curve
-from steam_env.training.run import CONFIG, HISTORY, read_config, read_history, weigh_share
+from steam_env.training.run import CONFIG, read_history, weigh_share
 
-PROGRAM = "page"
-DESCRIPTION = """\
-Renew what docs/training.md tells of the run of the preset standard, from the files in docs/training/.
-
-examples:
-  # from the files that are there
-  python -m steam_env.pages.steam_power.training
-  # of a new run, once its policy has played protocol v0
-  python evaluate.py runs/standard/policy.safetensors --protocol v0 --json docs/training/standard/v0.json
-  python -m steam_env.pages.steam_power.training --run runs/standard
-"""
 PAGE = Path("docs") / "training.md"
 FOLDER = Path("docs") / "training" / "standard"
-MATCHES, CURVE = "v0.json", "curve.svg"
-BLOCK = re.compile(r"(<!-- standard -->\n).*?(<!-- end -->\n)", re.DOTALL)
+MATCHES = "v0.json"
 STAGES = ("imitation", "self-play")
 
 
-@dataclass(frozen=True)
-class Options:
-    """The command line.
-
-    Attributes:
-        run: The folder of a new run, whose configuration and history are copied first.
-    """
-
-    run: Annotated[Path | None, show_value_as("FOLDER")] = None
+def make_files() -> dict[Path, str]:
+    """The page."""
+    return {PAGE: renew_file(PAGE, {"run": tabulate_run, "matches": tabulate_matches, "shares": tabulate_shares})}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Renew the page; the exit code."""
-    try:
-        options = parse_options(Options, arguments, DESCRIPTION)
-        if options.run is not None:
-            take_run(options.run)
-        write_whole(PAGE, renew(PAGE.read_text(encoding="utf-8")))
-    except (ValueError, OSError) as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
-    print(f"written: {PAGE}")
-    return 0
-
-
-def take_run(folder: Path) -> None:
-    """Copy what is told of a run, and draw its curve.
-
-    Raises:
-        ValueError: if there is no run.
-    """
-    read_config(folder)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in (CONFIG, HISTORY):
-        shutil.copyfile(folder / name, FOLDER / name)
-    draw_curve(read_history(FOLDER), FOLDER / CURVE)
-
-
-def renew(text: str) -> str:
-    """The page with what is told of the run written anew."""
-    told = "\n\n".join([tell_run(), tell_matches(), tell_shares(), f"![Win rates](training/{FOLDER.name}/{CURVE})"])
-    return BLOCK.sub(lambda block: f"{block[1]}{told}\n{block[2]}", text)
-
-
-def tell_run() -> str:
-    """How long it took, on what."""
+def tabulate_run() -> str:
+    """How long it took, on what; evaluations are not counted."""
     history = read_history(FOLDER)
     known = json.loads((FOLDER / CONFIG).read_text(encoding="utf-8"))
-    software, machine = known["software"], known["machine"]
     decisions, seconds = history[-1]["decisions"], sum(entry["seconds"] for entry in history)
-    return (
-        f"{decisions:,} decisions in {seconds / 60:.0f} minutes ({decisions / seconds:,.0f} a second; evaluations are "
-        f"not counted), seed {known['config']['seed']}, commit {software['git']['commit'][:10]}, "
-        f"PyTorch {software['torch']}, {machine['cpu_count']} cores."
+    row = (
+        f"{decisions:,}",
+        f"{seconds / 60:.0f}",
+        f"{decisions / seconds:,.0f}",
+        str(known["config"]["seed"]),
+        say_commit(known["software"]),
+        known["software"]["torch"],
+        str(known["machine"]["cpu_count"]),
     )
+    return table(("decisions", "minutes", "decisions/s", "seed", "commit", "PyTorch", "cores"), [row])
 
 
-def tell_matches() -> str:
+def tabulate_matches() -> str:
     """What its policy came to against each opponent of protocol v0."""
-    lines = [
-        "| protocol v0, against | games | win rate | 95 % interval | VP margin |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
+    rows = []
     for match in json.loads((FOLDER / MATCHES).read_text(encoding="utf-8"))["matches"]:
-        results = match["results"]
-        rate, margin = results["agents"][0]["win_rate"], results["agents"][0]["margin"]
-        interval = f"{rate['low']:.1%} to {rate['high']:.1%}"
-        lines.append(
-            f"| {match['opponent']} | {results['games']:,} | {rate['mean']:.1%} | {interval} | {margin['mean']:+.1f} |"
-        )
-    return "\n".join(lines)
+        agent = match["results"]["agents"][0]
+        games = f"{match['results']['games']:,}"
+        rows.append((match["opponent"], games, *say_rate(agent["win_rate"]), *say_margin(agent["margin"])))
+    return table(("protocol v0, against", "games", "win rate", INTERVAL, "VP margin", INTERVAL), rows)
 
 
-def tell_shares() -> str:
+def tabulate_shares() -> str:
     """Where its time went."""
-    history = read_history(FOLDER)
-    lines = [f"| time in | {' | '.join(PARTS)} |", f"| --- | {' | '.join(['---:'] * len(PARTS))} |"]
+    rows = []
     for stage in STAGES:
-        entries = [entry for entry in history if entry["stage"] == stage]
-        if entries:
-            shares = [weigh_share(entries, part) for part in PARTS]
-            lines.append(f"| {stage} | {' | '.join(f'{share:.1%}' for share in shares)} |")
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        entries = [entry for entry in read_history(FOLDER) if entry["stage"] == stage]
+        rows.append((stage, *(say_percent(weigh_share(entries, part)) for part in PARTS)))
+    return table(("time in", *PARTS), rows)

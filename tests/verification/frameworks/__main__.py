@@ -52,7 +52,7 @@ def check(name: str, torch: str) -> None:
     run(*install, torch)  # first and by itself: which build it is, is the user's choice
     run(*install, "-e", f".[{framework.extra}]", "pytest")
     run(python, "-m", "pytest", f"tests/verification/frameworks/{framework.tests}", STEAM_ENV_FRAMEWORKS=str(RESULTS))
-    run(python, "-m", "tests.verification.frameworks.page")
+    run(python, "-m", "steam_env.pages", "frameworks")
 
 
 def main() -> None:

@@ -1,14 +1,16 @@
-"""``python -m tests.verification.frameworks.page``: renew the table of docs/frameworks.md from its results."""
+"""The page on frameworks: its code, which the tests run, and its table, from the results in docs/frameworks/."""
 
 import json
 import re
 from pathlib import Path
 from typing import Any
 
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.markdown import say_commit, table
+
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "frameworks.md"
 RESULTS = ROOT / "docs" / "frameworks"
-BLOCK = re.compile(r"(<!-- frameworks results -->\n).*?(<!-- end -->\n)", re.DOTALL)
 SNIPPET = re.compile(r"<!-- snippet (\w+) -->\n```python\n(.*?)```", re.DOTALL)
 TITLES = {
     "sb3_contrib": "sb3-contrib",
@@ -23,11 +25,7 @@ TITLES = {
     "python": "Python",
 }
 BESIDE = ("gymnasium", "pettingzoo", "numpy", "torch", "python")
-COMMIT_LENGTH = 10
-HEAD = [
-    "| framework | with | what ran | decisions | illegal | updates | seconds | commit |",
-    "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |",
-]
+COLUMNS = ("framework", "with", "what ran", "commit", "decisions", "illegal", "updates", "seconds")
 
 
 def read_snippets() -> dict[str, str]:
@@ -47,38 +45,25 @@ def read_snippet(name: str) -> str:
 def tabulate() -> str:
     """A line for each result file."""
     results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json"))]
-    return "\n".join([*HEAD, *map(_tell_result, results)]) + "\n"
+    return table(COLUMNS, map(_tell_result, results), words=4)
 
 
-def _tell_result(result: dict[str, Any]) -> str:
+def _tell_result(result: dict[str, Any]) -> tuple[str, ...]:
     software = result["software"]
-    cells = [
+    return (
         _list_versions(software, result["framework"]),
         _list_versions(software, BESIDE),
         result["ran"],
-        f"{result['decisions']:,}",
-        f"{result['illegal']:,}",
-        f"{result['updates']:,}",
+        say_commit(software),
+        *(f"{result[count]:,}" for count in ("decisions", "illegal", "updates")),
         f"{result['seconds']:.0f}",
-        f"`{_name_commit(software['git'])}`",
-    ]
-    return f"| {' | '.join(cells)} |"
+    )
 
 
 def _list_versions(software: dict[str, Any], packages: list[str] | tuple[str, ...]) -> str:
     return ", ".join(f"{TITLES[name]} {software[name]}" for name in packages)
 
 
-def _name_commit(git: dict[str, Any] | None) -> str:
-    if git is None:
-        return "none"
-    return git["commit"][:COMMIT_LENGTH] + (" and changes" if git["dirty"] else "")
-
-
-def renew(page: str) -> str:
-    """The page with the table told anew."""
-    return BLOCK.sub(lambda block: block[1] + tabulate() + block[2], page)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(renew(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+def make_files() -> dict[Path, str]:
+    """The page."""
+    return {PAGE: renew_file(PAGE, {"results": tabulate})}

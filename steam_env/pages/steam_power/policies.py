@@ -1,0 +1,64 @@
+"""The parts of ``docs/policies.md`` on each shipped policy, from what is known of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from steam_env.evaluation.intervals import Estimate
+from steam_env.evaluation.report import say_percent
+from steam_env.pages.blocks import renew_file
+from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say_rate, table
+from steam_env.training.config import make_config
+
+FOLDER = Path("agents") / "policies"
+PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the page, its curves
+
+
+def make_files() -> dict[Path, str]:
+    """The page."""
+    return {PAGE: renew_file(PAGE, {"policy": describe_policy})}
+
+
+def read_shipped(name: str) -> dict[str, Any]:
+    """What is known of a shipped policy."""
+    content: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return content
+
+
+def describe_policy(name: str) -> str:
+    """Its file, the runs that led to it, and its matches."""
+    content = read_shipped(name)
+    config = make_config(content["runs"][-1]["config"])
+    rules = config.make_rules(config.lineups[0])
+    file = {
+        "bytes": f"{content['bytes']:,}",
+        "SHA-256": f"`{content['sha256']}`",
+        "trained on": f"map `{rules.map}` with deck `{rules.contracts}`",
+        "decisions, from random weights": f"{sum(run['decisions'] for run in content['runs']):,}",
+        "seed of the matches": str(content["measured"]["seed"]),
+    }
+    matches = (
+        (match["against"].replace("+", ", "), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
+        for match in content["matches"]
+    )
+    return join(
+        table((f"[{name}.json](../agents/policies/{name}.json)", "is"), file.items(), words=2),
+        "\n".join(map(describe_run, content["runs"])),
+        f"![Learning curve](policies/{name}.svg)",
+        table(("against", "seats", "games", "win rate", INTERVAL, "1/n", "VP margin", INTERVAL), matches),
+    )
+
+
+def describe_run(run: dict[str, Any]) -> str:
+    """One run as an item of a list: its command, and what it ran on."""
+    command = make_config(run["config"]).command()
+    minutes = f"{run['seconds'] / 60:.0f} minutes"
+    return f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
+
+
+def say_estimates(match: dict[str, Any]) -> tuple[str, ...]:
+    """Win rate, 1/n and margin, with intervals."""
+    rate, margin = (vars(Estimate(*match[name])) for name in ("win_rate", "margin"))
+    return *say_rate(rate), say_percent(match["chance"]), *say_margin(margin)

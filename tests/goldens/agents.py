@@ -1,0 +1,88 @@
+"""Goldens of the shipped agents: their actions in whole games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from steam_env import GameBatch, Rules
+from steam_env.agents import make_agent
+from tests.goldens.digest import Fields, Trail, digest
+from tests.goldens.kinds import SEED
+
+GAMES, GAMES_OF_TRAINED = 64, 24
+MINI = {"map": "mini", "contracts": "mini"}
+RESTING = 0  # the action of games that are over, which is ignored
+
+MATCHES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "greedy-two": (("greedy", "greedy"), {}),
+    "greedy-three-mini": (("greedy",) * 3, MINI),
+    "greedy-automas-alps": (("greedy", "greedy"), {"automas": 2, "automa_level": "hard", "map": "alps"}),
+    "greedy-five-cheapest": (("greedy",) * 5, {"routing": "cheapest"}),
+    "greedy-preview": (("greedy", "greedy", "random"), {"edition": "preview"}),
+    "greedy-solo": (("greedy",), {"mode": "solo"}),
+    "random-two-mini": (("random", "random"), MINI),
+    "random-automa": (("random",), {"automas": 1}),
+    "random-four": (("random", "greedy", "random", "random"), {"map": "mini"}),
+    "duel-two": (("duel", "duel"), {}),
+    "duel-greedy-alps": (("duel", "greedy"), {"map": "alps"}),
+    "duel-mini": (("duel", "random"), MINI),
+    "duel-automa": (("duel",), {"automas": 1, "automa_level": "very_hard"}),
+    "table-three": (("table",) * 3, {}),
+    "table-four-greedy": (("table", "greedy", "table", "greedy"), {"map": "alps"}),
+    "table-five-automas": (("table",) * 3, {"automas": 2}),
+    "table-five-mini": (("table",) * 5, {"map": "mini", "max_rounds": 9}),
+}
+TRAINED = {"duel", "table"}  # they need torch
+
+
+def hash_match(kind: str, fields: Fields) -> dict[str, Any]:
+    """Games between agents: every action, and who won."""
+    names, options = MATCHES[kind]
+    is_solo = options.get("mode") == "solo"
+    seats = None if is_solo else len(names) + options.get("automas", 0)
+    games = GAMES_OF_TRAINED if TRAINED & set(names) else GAMES
+    batch = GameBatch(Rules(num_players=seats, **options), games, seed=SEED)
+    agents = make_agents(names)
+    for number, agent in enumerate(agents):
+        agent.reset(SEED + number)
+    actions = Trail()
+    while not batch.done.all():
+        chosen = np.full(len(batch), RESTING)
+        for seat, agent in enumerate(agents):
+            is_asked = ~batch.done if is_solo else batch.seats == seat
+            if is_asked.any():
+                chosen[is_asked] = _ask(agent, batch, np.flatnonzero(is_asked))
+        actions.feed(chosen)
+        batch.step(chosen)
+    scores, winners = batch.scores()
+    return {
+        "actions": actions.close(),
+        "end": digest([scores, winners]),
+        "wins": winners.sum(axis=0).tolist(),
+    }
+
+
+def make_agents(names: tuple[str, ...]) -> list[Any]:
+    """A fresh agent for each seat; networks think in one thread, which is the same each time and soon done."""
+    if TRAINED & set(names):
+        import torch
+
+        torch.set_num_threads(1)
+    return [make_agent(name) for name in names]
+
+
+def _ask(agent: Any, batch: GameBatch, rows: np.ndarray) -> np.ndarray:
+    """What the agent chooses in some of the games, in which it is to move."""
+    every = batch.views()
+    views = replace(every, records=every.records[rows], seats=every.seats[rows])
+    seen = None if agent.encoding is None else _pick(batch.observe(agent.encoding), rows)
+    return agent.act(seen, batch.mask[rows], views)
+
+
+def _pick(observations: Any, rows: np.ndarray) -> Any:
+    if isinstance(observations, dict):
+        return {name: values[rows] for name, values in observations.items()}
+    return observations[rows]
