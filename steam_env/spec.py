@@ -322,7 +322,7 @@ class Players:
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
         network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration,
-            which it keeps as ``config``; its class names its ``encoding``, one of ``Sight.encodings``.
+            which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
         network_config: import path of its configuration, a dataclass.
         presets: import path of configurations of training runs by name; empty: usual ones.
     """

@@ -26,6 +26,8 @@ DOTTED = re.compile(r"(?<![\w./-])(?:steam_env|tests|benchmarks)(?:\.[A-Za-z_]\w
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?(?![\w*])")
 IMPORT = re.compile(r"from (steam_env[\w.]*) import ([\w, ]+)")
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+FIRST_CELL = re.compile(r"^\|[^|]*\|", re.MULTILINE)
+OLD = ("steam_env.pages.benchmark",)  # in the command of a result that is older
 MADE = ("docs/trust/invariants.json",)  # programs write it
 
 
@@ -65,9 +67,11 @@ def test_is_there__finds_what_is_missing() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_name_what_there_is(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
+    if page == "CHANGELOG.md":
+        text = FIRST_CELL.sub("", text)  # commands as they were
     dotted = DOTTED.findall(text)
     dotted += [f"{module}.{name.split()[0]}" for module, names in IMPORT.findall(text) for name in names.split(",")]
-    missing = [name for name in dotted if not is_there(name)]
+    missing = [name for name in dotted if not name.startswith(OLD) and not is_there(name)]
     missing += [path for path in PATH.findall(text) if not path.startswith(MADE) and not (ROOT / path).exists()]
     if page.endswith(".md"):
         missing += [link for link in LINK.findall(text) if not (ROOT / page).parent.joinpath(link).exists()]
