@@ -20,7 +20,7 @@ from steam_env.envs.vector import SteamVectorEnv
 from steam_env.evaluation.match import play_match
 from tests.encoding_checks import arrays_of
 from tests.envs.test_pettingzoo import conforms
-from tests.test_evaluate import Chance, configure
+from tests.test_evaluate import CHOICES, Stub, configure
 
 RULES = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}
@@ -191,17 +191,18 @@ def test_copies__of_environments_have_the_same_future(encoding: str, copier: Any
 def test_match__agents_get_the_encoding_that_they_want(encoding: str) -> None:
     asked: list[int] = []
 
-    class Looker(Chance):
-        def act(self, observations: Any, masks: np.ndarray, views: Any) -> np.ndarray:
-            asked.append(len(masks))
-            one = ENCODINGS[encoding].allocate(len(masks))
-            setting = views.setting
-            ENCODINGS[encoding].encode(views.records, setting.boards, setting.decks, views.seats, one)
-            assert data_equivalence(observations, one, exact=True)
-            return super().act(observations, masks, views)
+    def look(observations: Any, masks: np.ndarray, views: Any) -> None:
+        asked.append(len(masks))
+        one = ENCODINGS[encoding].allocate(len(masks))
+        ENCODINGS[encoding].encode(views.records, *views.setting.statics, views.seats, one)
+        assert data_equivalence(observations, one, exact=True)
 
-    Looker.encoding = encoding
-    play_match(configure("chance"), make_agent=lambda name: Looker())
+    def make_looker(name: str) -> Stub:
+        looker = Stub(CHOICES[name], look)
+        looker.encoding = encoding
+        return looker
+
+    play_match(configure("chance", "chance"), make_agent=make_looker)
     assert sum(asked) > 100
 
 

@@ -58,30 +58,12 @@ def run_python(*arguments: str | Path, folder: Path | None = None) -> str:
     return done.stdout.strip()
 
 
-def run_installed(installed: Path, code: str) -> str:
-    """What `code` prints in an empty folder, with the wheel's contents first on the path."""
-    empty = installed.parent / "empty"
-    empty.mkdir(exist_ok=True)
-    return run_python("-c", f"import sys; sys.path.insert(0, {str(installed)!r}); {code}", folder=empty)
-
-
-def names_in(wheel: Path) -> set[str]:
-    with ZipFile(wheel) as archive:
-        return set(archive.namelist())
-
-
 def tracked_files() -> list[Path]:
     """The files under version control; a test is skipped where there is none."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("not a git checkout")
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [path for name in listing.split("\0") if name and (path := ROOT / name).is_file()]
-
-
-def pins() -> dict[str, str]:
-    """The lines of constraints.txt by name of the package."""
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    return {line.partition("==")[0].lower().replace("_", "-"): line for line in lines if line and line[0] != "#"}
 
 
 # --- versions ---------------------------------------------------------------------------------------
@@ -91,17 +73,16 @@ def test_version__is_one_and_the_same(project: dict[str, Any]) -> None:
     assert steam_env.__version__ == project["project"]["version"] == citation[1]
 
 
-def test_constraints__pin_exact_versions_and_nothing_else() -> None:
-    for line in pins().values():
-        assert PINNED.fullmatch(line), line
-
-
-def test_constraints__pin_all_that_the_tests_install(project: dict[str, Any]) -> None:
+def test_constraints__pin_exact_versions_of_all_that_the_tests_install(project: dict[str, Any]) -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and line[0] != "#"]
+    assert [line for line in pins if not PINNED.fullmatch(line)] == []
+    pinned = {line.partition("==")[0].lower().replace("_", "-") for line in pins}
     extras = project["project"]["optional-dependencies"]
     for requirement in [*project["project"]["dependencies"], *extras["tools"], *extras["test"]]:
         name = NAME.match(requirement)
         assert name
-        assert name[0].lower() in pins()
+        assert name[0].lower() in pinned
 
 
 def test_ci__runs_the_test_command_of_the_readme() -> None:
@@ -117,46 +98,42 @@ def test_packages__every_folder_of_modules_is_listed(project: dict[str, Any]) ->
     assert {".".join(path.parts) for path in inside | agents} == set(project["tool"]["setuptools"]["packages"])
 
 
-def test_wheel__holds_every_module_and_data_file(wheel: Path) -> None:
+def test_wheel__is_one_package_with_every_module_data_file_and_program(wheel: Path) -> None:
     wanted = {
         path.relative_to(ROOT).as_posix()
         for pattern in ("*.py", "*.toml", "*.html", "*.css", "*.js", "py.typed")
         for path in (ROOT / "steam_env").rglob(pattern)
     }
     wanted |= {f"steam_env/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "agents").rglob("*.py")}
-    assert {
-        "steam_env/py.typed",
-        "steam_env/data/steam_power/decks/standard.toml",
-        "steam_env/agents/__init__.py",
-    } <= wanted
-    assert wanted <= names_in(wheel)
-
-
-def test_wheel__has_one_top_level_package(wheel: Path) -> None:
-    tops = {name.partition("/")[0] for name in names_in(wheel)}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"steam_env"}
-
-
-def test_wheel__declares_the_programs(wheel: Path) -> None:
-    with ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
-        declared = archive.read(name).decode()
-        assert "steam-evaluate = steam_env.commands.evaluate:main" in declared
-        assert "steam-play = steam_env.commands.play:main" in declared
-
-
-def test_wheel__agents_come_from_the_wheel(installed: Path) -> None:
-    found = run_installed(installed, "import steam_env.agents; print(steam_env.agents.__file__)")
-    assert Path(found) == installed / "steam_env" / "agents" / "__init__.py"
-
-
-def test_wheel__has_its_data(installed: Path) -> None:
-    code = "from steam_env.data.steam_power import decks, maps; [decks.load_deck(d) for d in decks.shipped_decks()]; "
-    code += "[maps.load_map(m) for m in maps.shipped_maps()]; print(*decks.shipped_decks(), decks.__file__)"
-    assert (
-        run_installed(installed, code)
-        == f"mini standard {installed / 'steam_env' / 'data' / 'steam_power' / 'decks.py'}"
+    some = (
+        "py.typed",
+        "data/steam_power/decks/standard.toml",
+        "agents/__init__.py",
+        "agents/policies/duel.safetensors",
     )
+    wanted |= {f"steam_env/{name}" for name in some}
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        (programs,) = (archive.read(name).decode() for name in names if name.endswith("entry_points.txt"))
+    assert wanted <= names
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"steam_env"}
+    for program in ("evaluate", "play", "train"):
+        assert f"steam-{program} = steam_env.commands.{program}:main" in programs
+
+
+def test_wheel__has_its_agents_and_data(installed: Path) -> None:
+    """What it prints in an empty folder, with the wheel's contents first on the path."""
+    code = f"""import sys; sys.path.insert(0, {str(installed)!r})
+import steam_env.agents
+from steam_env.data.steam_power import decks, maps
+print(*map(maps.load_map, maps.shipped_maps()), *map(decks.load_deck, decks.shipped_decks()), file=sys.stderr)
+print(*decks.shipped_decks(), decks.__file__, steam_env.agents.__file__)"""
+    empty = installed.parent / "empty"
+    empty.mkdir()
+    package = installed / "steam_env"
+    files = f"{package / 'data' / 'steam_power' / 'decks.py'} {package / 'agents' / '__init__.py'}"
+    assert run_python("-c", code, folder=empty) == f"mini standard {files}"
 
 
 # --- the checkout -----------------------------------------------------------------------------------
