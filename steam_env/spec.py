@@ -1,8 +1,8 @@
 """What a game brings, as types for every room to import, and how a game is found by its id.
 
 A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. No class has to be inherited from, and
-nothing registers itself. Shared rooms ask the spec for whatever differs between games; ``docs/architecture.md`` shows
-the rooms, and "Add a game" there walks through a small one.
+nothing registers itself. Shared rooms ask the spec for whatever differs between games. What has a default is right for
+a simple game. ``docs/architecture.md`` shows the rooms, ``docs/add_a_game.md`` walks through a small game.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 
 from steam_env.kit.checks import look_up
 from steam_env.kit.show import show
+from steam_env.kit.simple import tell_plainly, tell_scene
 
 SHIPPED = "steam_env.games"  # the package whose modules are the shipped games, one each
 ATTRIBUTE = "SPEC"  # what such a module calls its spec
@@ -165,43 +166,50 @@ class Kernels:
         record: dtype of a game. Every game's has fields ``seat``, ``phase``, ``round_number``, ``truncated``,
             ``num_seats`` and ``rng``.
         scratch: each thread's scratch memory, a ``steam_env.core.work.Scratch``.
-        prepare: ``(setting)``: compile or load what games of the setting need, and say so if it takes time.
         deal: ``(records, setting, seeds, where)``: deal the blank games flagged in ``where`` (n,) bool.
-        lay_out: ``(records, setting, values, seed)``: set up the only game from the values of a deal event.
         settle: ``(records, *statics, works, rows, masks)``: go on to the first decision and write its mask.
         step_many: ``(records, *statics, works, rows, actions, masks)``: play legal actions.
-        step_one: ``(records, *statics, works, masks, action, num_outcomes) -> events written``: the same for the only
-            game, made to be called often; the first outcomes in ``works`` are used in place of random ones.
-        play_scripted: ``(records, *statics, works, rows)``: scripted seats play up to the next player's action;
-            ``None`` where there are none.
         find_problem: ``(records, *statics, work, action) -> code``: 0 if the action is legal in the only game, else
             the number of a reason.
         score: ``(records, *statics, scores, winners)``: (n, max_seats, parts) int64 and (n, max_seats) bool.
-        rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking.
-        first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first.
         blank: ``(records, seats)``: blank what a seat does not know; seat -1 knows no hidden thing.
         fill: ``(records, seeds)``: draw anew what is blank.
         check_records: ``(records, setting) -> records``: refuse records that would lead a kernel out of an array.
-        check_position: ``(records, setting)``: refuse a record to which play cannot lead.
+        prepare: ``(setting)``: compile or load what games of the setting need, and say so if it takes time.
+        lay_out: ``(records, setting, values, seed)``: set up the only game from the values of a deal event; ``None``
+            where the seed decides all of a deal, which then cannot be given.
+        step_one: ``(records, *statics, works, masks, action, num_outcomes) -> events written``: ``step_many`` for the
+            only game, made to be called often; the first outcomes in ``works`` are used in place of random ones.
+            ``None``: ``step_many`` is called.
+        play_scripted: ``(records, *statics, works, rows)``: scripted seats play up to the next player's action;
+            ``None`` where there are none.
+        rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking. Without
+            one it is that of the totals.
+        first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first.
+            Without one it is that of the seats.
+        check_position: ``(records, setting)``: refuse a record to which play cannot lead. Without one all pass that
+            ``check_records`` lets through.
     """
 
     record: np.dtype[Any]
     scratch: Any
-    prepare: Callable[[Any], None]
     deal: Callable[..., None]
-    lay_out: Callable[..., None]
     settle: Callable[..., None]
     step_many: Callable[..., None]
-    step_one: Callable[..., int]
-    play_scripted: Callable[..., None] | None
     find_problem: Callable[..., int]
     score: Callable[..., None]
-    rank: Callable[[np.ndarray, np.ndarray], np.ndarray]
-    first_places: Callable[[np.ndarray, int], np.ndarray]
     blank: Callable[..., None]
     fill: Callable[..., None]
     check_records: Callable[[Any, Any], np.ndarray]
-    check_position: Callable[[np.ndarray, Any], None]
+    prepare: Callable[[Any], None] = lambda setting: None
+    lay_out: Callable[..., None] | None = None
+    step_one: Callable[..., int] | None = None
+    play_scripted: Callable[..., None] | None = None
+    rank: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda records, scores: scores[:, :, 0]
+    first_places: Callable[[np.ndarray, int], np.ndarray] = lambda records, num_seats: np.tile(
+        np.arange(num_seats, dtype=np.int64), (len(records), 1)
+    )
+    check_position: Callable[[np.ndarray, Any], None] = lambda records, setting: None
 
 
 class Texts(Protocol):
@@ -231,21 +239,22 @@ class Words:
         texts: ``(record, setting)``: the texts of the position's actions.
         explain: ``(code, setting, record, work, action)``: a reason as a sentence, None for code 0.
         deal_event: ``(record, setting)``: the event of the deal that led to a position.
-        hide_event: ``(event, seat, is_solo)``: the event as the seat may see it.
+        hide_event: ``(event, seat, is_solo)``: the event as the seat may see it. Without one it sees all.
         narrator: ``(setting)``: a function from an event to a line of text.
-        read_scenario: ``(source, seed)``: the position of a scenario, a dict or a path.
-        write_scenario: ``(position)``: the scenario of a position, a dict.
         tell_rules: ``(setting)``: what is played, in a few words.
+        read_scenario: ``(table, seed)``: the position of a scenario, a dict.
+        write_scenario: ``(position)``: the scenario of a position, a dict. Without these two a scenario has the rules
+            and every field of the record, see ``steam_env.words.scenario_file``.
     """
 
     texts: Callable[[Any, Any], Texts]
     explain: Callable[..., str | None]
     deal_event: Callable[[Any, Any], Any]
-    hide_event: Callable[[Any, int, bool], Any]
-    narrator: Callable[[Any], Callable[[Any], str]]
-    read_scenario: Callable[..., Position]
-    write_scenario: Callable[[Position], dict[str, Any]]
-    tell_rules: Callable[[Any], str]
+    hide_event: Callable[[Any, int, bool], Any] = lambda event, seat, is_solo: event
+    narrator: Callable[[Any], Callable[[Any], str]] = tell_plainly
+    tell_rules: Callable[[Any], str] = lambda setting: str(setting.title)
+    read_scenario: Callable[..., Position] | None = None
+    write_scenario: Callable[[Position], dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -254,11 +263,11 @@ class Sight:
 
     Attributes:
         encodings: by name, the first is the default; all are ``steam_env.encoding.Encoding``.
+        scene: ``(setting, records, mask, seat)``: the position as data for drawing; seat None sees everything. A scene
+            has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
         board_features: ``(setting)``: static arrays by name of what the setting fixes for good.
         write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from everybody, for full-information
             states; its length and bounds depend on the setting alone.
-        scene: ``(setting, records, mask, seat)``: the position as data for drawing; seat None sees everything. A scene
-            has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
         draw_text: ``(scene)``: the scene as a text.
         draw_canvas: ``(scene)``: the scene as a ``steam_env.render.canvas.Canvas``; None where a game has no pictures.
         describe: ``(scene)``: the picture in one sentence.
@@ -271,13 +280,13 @@ class Sight:
     """
 
     encodings: Mapping[str, Any]
-    board_features: Callable[[Any], dict[str, np.ndarray]]
-    write_secrets: Callable[[np.ndarray, Any], np.ndarray]
     scene: Callable[..., Any]
-    draw_text: Callable[[Any], str]
+    board_features: Callable[[Any], dict[str, np.ndarray]] = lambda setting: {}
+    write_secrets: Callable[[np.ndarray, Any], np.ndarray] = lambda records, setting: np.zeros(0, np.float32)
+    draw_text: Callable[[Any], str] = tell_scene
     draw_canvas: Callable[[Any], Any] | None = None
-    describe: Callable[[Any], str] = str
-    facts: Callable[[Any], str] = str
+    describe: Callable[[Any], str] = tell_scene
+    facts: Callable[[Any], str] = tell_scene
     map_frame: Callable[[Any], tuple[float, float, float, float]] | None = None
     panel_frame: tuple[float, float, float, float] = (0, 0, 0, 0)
     panel_layers: tuple[str, ...] = ()
@@ -306,23 +315,24 @@ class Players:
         scripted: names of opponents that the rules themselves play, as matches call them.
         seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
         fill_seats: ``(fields, num_opponents)``: rules by fields, with what is left out of the seats: room for the
-            learner and so many opponents; ``None``: nobody says who plays.
+            learner and so many opponents; ``None``: nobody says who plays. See ``GameSpec.fill_seats``.
         make_match_rules: ``(num_seats, names, fields)``: the rules of a match at so many seats, the last of which
-            scripted opponents with these names hold.
+            scripted opponents with these names hold. See ``GameSpec.make_match_rules``.
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
-        network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration.
+        network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration,
+            which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
         network_config: import path of its configuration, a dataclass.
         presets: import path of configurations of training runs by name; empty: usual ones.
     """
 
     agents: Mapping[str, str]
-    fill_seats: Callable[[Mapping[str, Any], int | None], Any]
-    make_match_rules: Callable[[int, Sequence[str], Mapping[str, Any]], Any]
     policies: tuple[str, ...] = ()
     scripted: tuple[str, ...] = ()
     seat_scripted: Callable[[Sequence[str]], dict[str, Any]] = lambda names: {}
+    fill_seats: Callable[[Mapping[str, Any], int | None], Any] | None = None
+    make_match_rules: Callable[[int, Sequence[str], Mapping[str, Any]], Any] | None = None
     match_fields: tuple[str, ...] = ()
     describe_scripted: Callable[[Any], dict[str, Any]] = lambda rules: {}
     default_opponent: str = "random"
@@ -341,8 +351,9 @@ class GameSpec:
         version: of its environments, the number behind their names; changes with what results mean.
         load: ``(rules, **contents)``: the setting that the rules name; contents by name, such as a map at hand,
             stand in for those that they name.
-        read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``.
         facts, kernels, words, sight, players: see there.
+        read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``. Without
+            one there are none.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
         play: import path of the program with which a person plays at the terminal, a function from a command line to
@@ -355,12 +366,12 @@ class GameSpec:
     game: str
     version: int
     load: Callable[..., Any]
-    read_contents: Callable[[Mapping[str, Any]], dict[str, Any]]
     facts: Facts
     kernels: Kernels
     words: Words
     sight: Sight
     players: Players
+    read_contents: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda content: {}
     shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
     protocols: tuple[str, ...] = ()
     play: str = ""
@@ -370,6 +381,25 @@ class GameSpec:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the game itself, found by its id."""
         return find_spec, (self.game,)
+
+    def fill_seats(self, given: Mapping[str, Any], num_opponents: int | None) -> Any:
+        """Rules by fields, with room for a learner and so many opponents; ``None``: nobody says who plays.
+
+        Where ``Players.fill_seats`` does not say it, the rules have a field ``num_players``.
+        """
+        if self.players.fill_seats is not None:
+            return self.players.fill_seats(given, num_opponents)
+        num_seats = max(self.facts.seat_counts[0], 1 + (num_opponents or 0))
+        return self.facts.rules(**{"num_players": num_seats, **given})
+
+    def make_match_rules(self, num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Any:
+        """The rules of a match at so many seats, the last of which scripted opponents with these names hold.
+
+        Where ``Players.make_match_rules`` does not say it, the rules have a field ``num_players``.
+        """
+        if self.players.make_match_rules is not None:
+            return self.players.make_match_rules(num_seats, scripted, given)
+        return self.facts.rules(**{"num_players": num_seats, **self.players.seat_scripted(scripted), **given})
 
 
 # --- finding games -----------------------------------------------------------------------------------

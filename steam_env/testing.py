@@ -55,7 +55,7 @@ def check_game(spec: GameSpec, settings: Iterable[Any] = (), *, games: int = 1, 
         ConformanceError: naming the promise, the rules, the seed and the decision.
     """
     check_facts(spec)
-    matches = [spec.players.make_match_rules(count, (), {}) for count in spec.facts.seat_counts]
+    matches = [spec.make_match_rules(count, (), {}) for count in spec.facts.seat_counts]
     return sum(_check_rules(spec, rules, seed + number) for rules in (*matches, *settings) for number in range(games))
 
 

@@ -1,5 +1,6 @@
 """What a game brings: the conformance kit passes for Steam Power and for a toy, and finds what is broken."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from steam_env import Game, Rules
 from steam_env.kit.errors import SaveError
 from steam_env.spec import GameSpec, find_known, find_spec, list_games
+from steam_env.table.engine import find_engine
 from steam_env.table.game import Game as SharedGame
 from steam_env.testing import ConformanceError, check_game
 from tests import toy
@@ -22,7 +24,7 @@ MODES = (
 
 def short(spec: GameSpec) -> GameSpec:
     """The game with short matches."""
-    make = spec.players.make_match_rules
+    make = spec.make_match_rules
     players = replace(
         spec.players, make_match_rules=lambda seats, names, fields: make(seats, names, {**SHORT, **fields})
     )
@@ -37,13 +39,27 @@ def test_check_game__a_toy_game_of_another_record() -> None:
     assert check_game(find_spec("tests.toy:SPEC"), games=3) > 30
 
 
+def score_wrongly(records: np.ndarray, scores: np.ndarray, winners: np.ndarray) -> None:
+    toy.score(records, scores, winners)
+    scores[:, :, 0] += 1
+
+
 BROKEN = {
     "mask": replace(toy.SPEC.kernels, find_problem=lambda records, work, action: int(action == 0)),
     "view": replace(toy.SPEC.kernels, blank=lambda records, seats: None),
-    "parts": replace(toy.SPEC.kernels, score=lambda records, scores, winners: scores.fill(1)),
+    "parts": replace(toy.SPEC.kernels, score=score_wrongly),
 }
 
 
+@pytest.fixture
+def fresh_engines() -> Iterator[None]:
+    """An engine keeps the kernels of its game."""
+    find_engine.cache_clear()
+    yield
+    find_engine.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh_engines")
 @pytest.mark.parametrize(
     ("kernels", "message"), [(BROKEN["mask"], "mask"), (BROKEN["view"], "redeal"), (BROKEN["parts"], "add up")]
 )
@@ -59,7 +75,7 @@ def test_check_game__tells_which_promise_is_broken(
 def test_find_spec__names_what_there_is() -> None:
     assert list_games()[0] == find_spec().game == "steam_power"
     for name in ("chess", "tests.toy:NOTHING", "no.such.module:SPEC", "tests.toy:Rules", 7):
-        with pytest.raises(ValueError, match=r"SPEC|allowed"):
+        with pytest.raises(ValueError, match=r"allowed|imported|GameSpec"):
             find_spec(name)  # type: ignore[arg-type]
 
 

@@ -1,15 +1,28 @@
 """A small network for the toy game."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 
+@dataclass(frozen=True)
+class NetworkConfig:
+    """How large the network is.
+
+    Attributes:
+        width: Values of the hidden layer.
+    """
+
+    width: int = 8
+
+
 class ToyNetwork(nn.Module):
     """Logits (n, 4) and values (n,) of `plain` observations (n, 6)."""
 
-    def __init__(self, config: Any) -> None:
+    encoding = "plain"
+
+    def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
         self.trunk = nn.Sequential(nn.Linear(6, config.width), nn.Tanh())

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+SPARE = "spare"  # the field that fills up a record
 NONE = -1  # "no hex, city, seat, ...", in every index field
 
 
@@ -24,7 +25,7 @@ def make_record(fields: tuple[Field, ...]) -> np.dtype:
     entries = [(field.name, field.dtype, field.shape) for field in fields]
     spare = -np.dtype(entries).itemsize % 8
     if spare:
-        entries.append(("spare", "i1", (spare,)))
+        entries.append((SPARE, "i1", (spare,)))
     if np.dtype(entries).itemsize != np.dtype(entries, align=True).itemsize:
         raise TypeError("fields must stand in order of falling alignment: records have no padding")
     return np.dtype((np.record, np.dtype(entries, align=True)))

@@ -2,10 +2,11 @@
 
 import struct
 import threading
+from typing import Any
 
 import numpy as np
 
-from steam_env.core.fields import Field, make_record
+from steam_env.core.fields import NONE, Field, make_record
 from steam_env.kit.checks import MAX_OUTCOMES
 
 EVENT_VALUES = 5
@@ -27,6 +28,13 @@ TRACE_FIELDS = (
 def make_work(fields: tuple[Field, ...] = ()) -> np.dtype:
     """The dtype of a game's scratch memory: its own fields, then those that every game has."""
     return make_record((*fields, *CONTROL_FIELDS, *TRACE_FIELDS))
+
+
+def write_event(work: Any, kind: int, actor: int, *values: int) -> None:
+    """Write an event, if they are asked for; for rules in plain Python."""
+    if work["tracing"]:
+        work["events"][work["num_events"]] = [kind, actor, *values, *[NONE] * (EVENT_VALUES - len(values))]
+        work["num_events"] += 1
 
 
 class Scratch(threading.local):

@@ -98,7 +98,7 @@ def read_learner_options(environment: type, given: Mapping[str, Any], opponents:
     named = len(opponents) if isinstance(opponents, list | tuple) else 1
 
     def make_rules(spec: GameSpec, rule_fields: dict[str, Any]) -> Any:
-        return spec.players.fill_seats(rule_fields, None if opponents is None else named)
+        return spec.fill_seats(rule_fields, None if opponents is None else named)
 
     return _read(environment, given, make_rules)
 

@@ -155,7 +155,7 @@ class MatchConfig:
     @property
     def rules(self) -> Any:
         """The rules of every game."""
-        return self.spec.players.make_match_rules(self.num_seats, self.scripted, dict(self.given))
+        return self.spec.make_match_rules(self.num_seats, self.scripted, dict(self.given))
 
     @property
     def names(self) -> tuple[str, ...]:

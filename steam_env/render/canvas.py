@@ -109,12 +109,11 @@ class Canvas:
         stroke: str | None = None,
         radius: float = 6,
         pen: float = 1,
-        more: str = "",
     ) -> None:
         """A rectangle with round corners."""
         place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
         line = f' stroke-width="{number_2(pen)}"' if stroke else ""
-        self._parts.append(f'<rect{self._paint(fill, stroke)}{line}{_spaced(more)} {place} rx="{number(radius)}"/>')
+        self._parts.append(f'<rect{self._paint(fill, stroke)}{line} {place} rx="{number(radius)}"/>')
 
     def write(
         self,

@@ -26,7 +26,7 @@ class Engine:
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
         self._kernels = spec.kernels
-        self._step_one: Callable[..., int] = spec.kernels.step_one  # once it is ready, its machine code
+        self._step_one: Callable[..., int] = spec.kernels.step_one or self._step_as_many  # once ready, machine code
         self._is_ready = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -40,7 +40,7 @@ class Engine:
         if not self._is_ready:
             records, masks = np.zeros(0, kernels.record), np.zeros((0, facts.num_actions), np.bool_)
             nothing = (records, *setting.statics, kernels.scratch.works, masks, facts.resting_action, 0)
-            self._step_one = find_machine_code(kernels.step_one, *nothing)
+            self._step_one = find_machine_code(self._step_one, *nothing)
             self._is_ready = True
 
     # --- playing ----------------------------------------------------------------------------------------
@@ -82,6 +82,15 @@ class Engine:
             self._play_scripted(records, setting, scratch.works, ONLY, masks)
             count = int(scratch.work.num_events)
         return scratch.copy_trace(count) if count else b""
+
+    def _step_as_many(self, records: np.ndarray, *others: Any) -> int:
+        """``Kernels.step_one`` for a game that has none: the kernel for many games, for one."""
+        *statics, _, masks, action, num_outcomes = others
+        scratch = self._kernels.scratch
+        works = scratch.open(tracing=True)
+        scratch.work.num_outcomes = num_outcomes
+        self._kernels.step_many(records, *statics, works, ONLY, np.array([action], np.int64), masks)
+        return int(scratch.work.num_events)
 
     def _play_scripted(
         self, records: np.ndarray, setting: Setting, works: np.ndarray, rows: IntArray, masks: np.ndarray

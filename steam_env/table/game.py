@@ -57,7 +57,9 @@ class Game:
         engine.prepare(setting)
         records = setting.blank.copy()
         kernels, words = engine.spec.kernels, engine.spec.words
-        if deal is None:
+        if deal and kernels.lay_out is None:
+            raise ValueError(f"deal={show(deal)}: the seed decides all of a deal of this game, none can be given")
+        if deal is None or kernels.lay_out is None:
             kernels.deal(records, setting, np.array([seed], np.int64), EVERY)
         else:
             kernels.lay_out(records, setting, deal, seed)

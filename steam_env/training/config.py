@@ -197,7 +197,7 @@ class TrainConfig:
 
     def make_rules(self, lineup: Lineup) -> Any:
         """The rules of a lineup's games."""
-        return self.spec.players.make_match_rules(lineup.num_seats, lineup.scripted, dict(self.rules))
+        return self.spec.make_match_rules(lineup.num_seats, lineup.scripted, dict(self.rules))
 
     def share_games(self) -> list[tuple[Lineup, int]]:
         """Each lineup with its number of games: at least one, in all ``games``."""

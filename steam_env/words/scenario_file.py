@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from steam_env.core.fields import SPARE
 from steam_env.kit.errors import ScenarioError
-from steam_env.kit.show import show_name
+from steam_env.kit.show import show, show_name
 from steam_env.kit.toml_file import decode, parse_toml, read_bytes
 from steam_env.spec import GameSpec, Position, find_known
 
 GAME = "game"  # the entry with the game's id; without one it is the default game
+RULES, POSITION = "rules", "position"  # the others of a game that does not write scenarios in its own way
 LINE_LENGTH = 110
 
 _ITEM = r'(?:-?\d+|"[^"\\\n]*"|\[[^\[\]\n]*\])'  # a number, a name, a list that stands in one line
@@ -80,7 +83,31 @@ def _read_table(table: Mapping[str, Any], seed: int) -> tuple[GameSpec, Position
         spec = find_known(table.get(GAME))
     except ValueError as error:
         raise ScenarioError(str(error)) from None
-    return spec, spec.words.read_scenario({name: value for name, value in table.items() if name != GAME}, seed)
+    read = spec.words.read_scenario or partial(_read_fields, spec)
+    return spec, read({name: value for name, value in table.items() if name != GAME}, seed)
+
+
+def _read_fields(spec: GameSpec, table: Mapping[str, Any], seed: int) -> Position:
+    """The position of a scenario that has the rules and every field of the record by name."""
+    for name in (RULES, POSITION):
+        if not isinstance(table.get(name), Mapping):
+            raise ScenarioError(f"{name}: must be a table, not {show(table.get(name))}")
+    try:
+        setting = spec.load(spec.facts.rules.from_dict(table[RULES]))
+        records = setting.blank.copy()
+        for name, value in table[POSITION].items():
+            records[name] = value
+        return Position(setting, spec.kernels.check_records(records, setting))
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ScenarioError(f"{POSITION}: {error}") from None
+
+
+def _write_fields(position: Position) -> dict[str, Any]:
+    record = position.records[0]
+    if record["seat"] < 0:
+        raise ValueError("the game is over: it has no scenario")
+    fields = {name: record[name].tolist() for name in record.dtype.names if name != SPARE}
+    return {RULES: position.setting.rules.to_dict(), POSITION: fields}
 
 
 def write_scenario(spec: GameSpec, position: Position) -> dict[str, Any]:
@@ -89,4 +116,4 @@ def write_scenario(spec: GameSpec, position: Position) -> dict[str, Any]:
     Raises:
         ValueError: inside an action, or after the end.
     """
-    return {GAME: spec.game, **spec.words.write_scenario(position)}
+    return {GAME: spec.game, **(spec.words.write_scenario or _write_fields)(position)}
