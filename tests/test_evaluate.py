@@ -670,62 +670,60 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Protocol:
     return short
 
 
-def test_protocol__v0_is_what_the_page_says() -> None:
+def test_protocol__v0_is_1000_games_each_and_what_is_here_is_what_is_frozen() -> None:
     matches = V0.matches("random")
-    assert [match.names for match in matches] == [("random", name) for name in ("random", "greedy", *AUTOMA_NAMES)]
     assert {match.num_games for match in matches} == {1000}
-    assert {match.seed for match in matches} == {1829}
-    for rules in (match.rules for match in matches):
-        assert (rules.map, rules.contracts, rules.contracts_to_end, rules.seats) == ("midwest", "standard", None, 2)
-        assert (rules.edition, rules.routing, rules.first_player, rules.max_rounds) == ("final", "any", "random", 100)
+    assert matches[0].command() == "python evaluate.py random --against random --seats 2 --deals 500 --seed 1829"
+    renew = "renew: python -m steam_env.evaluation.protocol --freeze (and see docs/benchmark.md on v1)"
+    assert protocol.write_frozen() == Path(frozen.__file__).read_text(), renew
 
 
-def test_protocol__map_deck_greedy_and_games_are_those_frozen() -> None:
-    differing = [part for part, check in compare_frozen(V0).items() if not check.matches]
-    assert not differing, "renew: python -m steam_env.evaluation.protocol --freeze (and see docs/benchmark.md on v1)"
-
-
-def test_protocol__prints_one_table_and_writes_one_file(
-    small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("differing", [None, *PARTS])
+def test_protocol__prints_one_table_writes_one_file_and_reports_what_is_not_as_frozen(
+    differing: str | None,
+    small: Protocol,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = tmp_path / "v0.json"
-    assert main(["random", "--protocol", "v0", "--json", str(file), "--batch-size", "64", "--quiet"]) == 0
+    file, page, code = tmp_path / "v0.json", tmp_path / "v0.md", 0
+    title, complaint = "Protocol v0: random", ""
+    if differing is not None:
+        monkeypatch.setitem(frozen.FROZEN["v0"], differing, "0" * 64)
+        title, code = f"NOT PROTOCOL v0: {differing.upper()}", 3
+        complaint = f"evaluate: this is NOT protocol v0: {differing} differs from what it is frozen to\n"
+    words = [
+        "random",
+        "--protocol",
+        "v0",
+        "--json",
+        str(file),
+        "--markdown",
+        str(page),
+        "--batch-size",
+        "64",
+        "--quiet",
+    ]
+    assert main(words) == code
     printed, content = capsys.readouterr(), json.loads(file.read_text())
-    assert printed.err == ""
+    assert printed.err == complaint
     assert printed.out.count("win rate") == 1
-    assert printed.out.count("Protocol v0: random") == 2  # in the heading and over the table
-    assert (content["protocol"], content["agent"], content["is_frozen"]) == ("v0", "random", True)
+    assert printed.out.count(title) == 2  # in the heading and over the table
+    assert title in page.read_text()
+    assert (content["protocol"], content["agent"], content["is_frozen"]) == ("v0", "random", differing is None)
+    assert [part for part in PARTS if content["frozen"][part]["matches"]] == [
+        part for part in PARTS if part != differing
+    ]
     assert content["command"] == "python evaluate.py random --protocol v0"
-    assert [match["opponent"] for match in content["matches"]] == list(small.opponents)
+    assert [match["opponent"] for match in content["matches"]] == ["random", "greedy", *AUTOMA_NAMES]
     assert {match["games"] for match in content["matches"]} == {4}
     assert content["matches"][-1]["automas"] == {"count": 1, "level": "very_hard"}
-    assert set(content["frozen"]) == set(PARTS)
     for match in content["matches"]:
         rate = match["results"]["agents"][0]["win_rate"]
         assert f"{100 * rate['mean']:.1f} %" in printed.out
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_protocol__what_is_not_frozen_is_reported(
-    part: str, small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(frozen.FROZEN["v0"], part, "0" * 64)
-    file, page = tmp_path / "v0.json", tmp_path / "v0.md"
-    assert main(["random", "--protocol", "v0", "--json", str(file), "--markdown", str(page), "--quiet"]) == 3
-    printed, content = capsys.readouterr(), json.loads(file.read_text())
-    assert printed.err == f"evaluate: this is NOT protocol v0: {part} differs from what it is frozen to\n"
-    assert f"NOT PROTOCOL v0: {part.upper()}" in printed.out
-    assert f"NOT PROTOCOL v0: {part.upper()}" in page.read_text()
-    assert not content["is_frozen"]
-    assert [name for name, check in content["frozen"].items() if not check["matches"]] == [part]
-
-
-def test_protocol__what_was_never_frozen_is_reported(small: Protocol, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(frozen.FROZEN, "v0")
-    assert not any(check.matches for check in compare_frozen(small).values())
-
-
-def test_freeze__writes_what_is_here(
+def test_freeze__writes_what_is_here_even_what_was_never_frozen(
     small: Protocol, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "frozen.py"
@@ -734,16 +732,13 @@ def test_freeze__writes_what_is_here(
     monkeypatch.setitem(frozen.FROZEN["v0"], "greedy", "0" * 64)
     assert protocol.main([]) == 3
     assert "DIFFERS, frozen is 000" in capsys.readouterr().out
+    monkeypatch.delitem(frozen.FROZEN, "v0")
+    assert not any(check.matches for check in compare_frozen(small).values())
     assert protocol.main(["--freeze"]) == 0
     assert capsys.readouterr().out == file.read_text()
     written: dict[str, Any] = {}
     exec(file.read_text(), written)
     assert written["FROZEN"] == {"v0": hash_parts(small)}
-
-
-def test_freeze__writes_the_file_as_it_is_kept() -> None:
-    file = Path(frozen.__file__)
-    assert protocol.write_frozen() == file.read_text()
 
 
 def test_greedy_hash__is_that_of_names_and_meanings(tmp_path: Path) -> None:
