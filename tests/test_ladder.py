@@ -215,7 +215,7 @@ def test_ladder__totals_and_seats_are_those_of_the_matches(four: Path) -> None:
 def test_ladder__of_another_game_has_its_agents_and_its_page(tmp_path: Path) -> None:
     mine = write_agent(tmp_path / "mine.py")
     words = ["--game", "tests.toy:SPEC", "--only", mine, "--only", "random", "--anchor", "random", "--deals", "2"]
-    assert ladder.main(["--out", str(tmp_path / "toys"), *words, "--quiet"]) == 0
+    assert evaluate.main(["ladder", "--out", str(tmp_path / "toys"), *words, "--quiet"]) == 0
     content = read(tmp_path / "toys")
     assert name_matches(content) == [(mine, "random")]
     assert "--game tests.toy:SPEC" in content["command"]
