@@ -14,7 +14,7 @@ from steam_env.table.game import Game as SharedGame
 from steam_env.testing import ConformanceError, check_game
 from tests import toy
 
-SHORT = {"map": "mini", "contracts": "mini", "max_rounds": 2}
+SHORT = {"map": "mini", "contracts": "standard", "max_rounds": 2}
 MODES = (
     Rules(num_players=3, automas=2, automa_level="hard", **SHORT),
     Rules(mode="solo", **{**SHORT, "max_rounds": 1}),
