@@ -202,7 +202,7 @@ import numpy as np
 from steam_env.core.jit import JIT_DISABLED
 from steam_env.core.steam_power.state import GAME
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.encoding import ENCODINGS
+from steam_env.encoding.steam_power import ENCODINGS
 from tests.encoding_checks import encode, join
 from tests.seen import KINDS
 assert JIT_DISABLED

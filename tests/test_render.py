@@ -36,8 +36,10 @@ from steam_env.render.steam_power.theme import SHAPES
 from steam_env.render.steam_power.things import OFF_THE_MAP
 from steam_env.render.theme import ON_SEAT, PALETTE, PATTERNS
 from steam_env.replay import animate
+from steam_env.spec import find_spec
 
 ROOT = Path(__file__).parents[1]
+SIGHT = find_spec().sight
 SVG = "{http://www.w3.org/2000/svg}"
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 TERMINAL_COLUMNS, TERMINAL_ROWS = 80, 24
@@ -48,6 +50,10 @@ TABLES: dict[str, dict[str, Any]] = {
     "solo": {"map": "mini", "mode": "solo"},
     "preview": {"map": "alps", "num_players": 3, "edition": "preview"},
 }
+
+
+def draw(scene: Scene) -> str:
+    return draw_svg(scene, SIGHT)
 
 
 def walk(rules: dict[str, Any], seed: int, greed: float = 0.6) -> Iterator[Game]:
@@ -179,7 +185,7 @@ def test_scene__a_visible_change_is_seen(name: str, busy: Game) -> None:
     SEEN_CHANGES[name](records[0])
     after = make_scene(busy.setting, records, busy.mask)
     assert after != before
-    assert draw_svg(after) != draw_svg(before)
+    assert draw(after) != draw(before)
     assert draw_text(after, color=False) != draw_text(before, color=False) or name == "coins"
 
 
@@ -208,7 +214,7 @@ def test_decision__is_told_and_drawn(phase: str, decisions: dict[str, Game]) -> 
     decision = scene.decision
     assert (decision.phase, decision.seat) == (phase, None if game.done else game.seat)
     assert decision.text in draw_text(scene, color=False)
-    words = {word for line in texts_in(draw_svg(scene), "decision") for word in (line.text or "").split()}
+    words = {word for line in texts_in(draw(scene), "decision") for word in (line.text or "").split()}
     assert set(decision.text.removeprefix("the game is over").strip(": ").split()) <= words
     assert (decision.contract.number if decision.contract else NONE) == record.contract
     if phase == "head":
@@ -239,7 +245,7 @@ def test_decision__each_part_is_seen(phase: str, field: str, decisions: dict[str
     game = decisions[phase]
     records = game.records.copy()
     records[0][field] = 0 if records[0][field] else 1
-    assert draw_svg(make_scene(game.setting, records)) != draw_svg(make_scene(game.setting, game.records))
+    assert draw(make_scene(game.setting, records)) != draw(make_scene(game.setting, game.records))
 
 
 def test_scene__seats_hold_what_the_game_tells(games: dict[str, list[Game]]) -> None:
@@ -376,7 +382,7 @@ def test_choices__are_shown_to_the_mover_and_to_those_who_see_all(busy: Game) ->
     others = [seat for seat in range(busy.seats) if seat != busy.seat]
     assert busy.scene(busy.seat).choices == busy.scene().choices != ()
     assert all(busy.scene(seat).choices == () for seat in others)
-    svg, without = draw_svg(busy.scene()), draw_svg(make_scene(busy.setting, busy.records))
+    svg, without = draw(busy.scene()), draw(make_scene(busy.setting, busy.records))
     assert svg != without
 
 
@@ -444,7 +450,7 @@ def test_svg__is_well_formed_and_self_contained(theme: str, games: dict[str, lis
 def test_svg__has_a_sign_for_each_thing_on_the_map(busy: Game, games: dict[str, list[Game]]) -> None:
     for game in [busy, games["five"][-1], games["preview"][-2]]:
         scene = game.scene()
-        titles = [element.text or "" for element in ElementTree.fromstring(draw_svg(scene)).iter(f"{SVG}title")][1:]
+        titles = [element.text or "" for element in ElementTree.fromstring(draw(scene)).iter(f"{SVG}title")][1:]
         for city in scene.cities:
             (told,) = (title for title in titles if title.startswith(f"{city.name}: "))
             assert told.startswith(f"{city.name}: {city.color}")
@@ -456,13 +462,13 @@ def test_svg__has_a_sign_for_each_thing_on_the_map(busy: Game, games: dict[str, 
         land = {city.hex for city in scene.cities}
         coins = [path.seat for path in scene.coins for here in path.hexes if here not in land]
         assert sorted(title for title in titles if title.startswith("coin")) == [f"coin of player_{s}" for s in coins]
-        assert len(texts_in(draw_svg(scene), "trains")) == len(scene.links)
-        in_cities = [text.text for text in texts_in(draw_svg(scene), "cities")]
+        assert len(texts_in(draw(scene), "trains")) == len(scene.links)
+        in_cities = [text.text for text in texts_in(draw(scene), "cities")]
         factories = [city for city in scene.cities if city.owner is not None]
         left = [f"{city.vp}vp" if city.flipped else f"{city.resources}" for city in factories]
         letters = [city.color[0].upper() for city in scene.cities if city.owner is None]
         assert sorted(in_cities) == sorted(left + letters + [str(city.owner) for city in factories])
-        in_seats = " ".join(text.text or "" for text in texts_in(draw_svg(scene), "seats"))
+        in_seats = " ".join(text.text or "" for text in texts_in(draw(scene), "seats"))
         for seat in scene.seats:
             if seat.fulfilled:
                 assert f"fulfilled {' '.join(str(card.number) for card in seat.fulfilled)}" in in_seats
@@ -547,7 +553,7 @@ def test_svg__all_stays_inside_however_many_cards_there_are() -> None:
     records = game.records.copy()
     records[0].place[:] = [PLACE_HAND + contract % 5 for contract in range(48)]
     records[0].hand_size[:] = [(records[0].place == PLACE_HAND + seat).sum() for seat in range(5)]
-    root = ElementTree.fromstring(draw_svg(make_scene(game.setting, records, game.mask)))
+    root = ElementTree.fromstring(draw(make_scene(game.setting, records, game.mask)))
     tops = {name: heights_of(root, name) for name in ("decision", "seats", "hands", "supply")}
     ends = [end for name in tops for end in tops[name]]
     assert ends == sorted(ends), tops

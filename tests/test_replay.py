@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from steam_env import Game, Rules, SaveError
-from steam_env.agents import AGENTS, ExplainingAgent, make_agent
+from steam_env.agents import ExplainingAgent, make_agent
 from steam_env.commands import evaluate, replay
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.render.steam_power.svg import draw_canvas
 from steam_env.replay import draw_replay, write_replay
 from steam_env.replay.page import LEFT_OUT
+from steam_env.spec import find_spec
 from steam_env.table.files import SCHEMA
 
 MEBIBYTE = 2**20
@@ -311,7 +312,7 @@ def test_fault__another_version_end_or_result_is_named(games: dict[str, Game], t
     path = save(games["two"], tmp_path)
     text = path.read_text(encoding="utf-8")
     fault = read_fault(path, text.replace(f'"schema": {SCHEMA},', '"schema": 999,'))
-    assert "line 3: schema: the file has version 999" in fault
+    assert "line 4: schema: the file has version 999" in fault
     assert f"{SCHEMA} is read" in fault
     path = save(games["two"], tmp_path)
     steps = json.loads(text)["steps"]
@@ -512,7 +513,7 @@ SHORT = ["greedy", "--map", "mini", "--contracts-to-end", "1", "--max-rounds", "
 def test_evaluate__writes_replays_with_what_its_agent_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(AGENTS, "thinker", Thinker)
+    monkeypatch.setitem(find_spec().players.agents, "thinker", f"{__name__}:Thinker")
     folder = tmp_path / "games"
     options = ["--against", "automa:easy", "--replays", "2", "--replays-folder", str(folder)]
     assert evaluate.main(["thinker", *SHORT[1:], *options]) == 0
