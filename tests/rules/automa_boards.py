@@ -14,11 +14,11 @@ from typing import Any
 from steam_env import Event, Game
 from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.core.steam_power.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
-from tests.rules.boards import CITY_OF, Cells, cities_of, map_of, read_factory, read_link
+from steam_env.words.steam_power.links import name_place
+from tests.rules.boards import CITY_OF, LETTERS, Cells, cities_of, map_of, read_factory, read_link
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves
 COLORS = ("white", "black", "orange", "gray")
-CHAIN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def columns(*texts: str) -> Cells:
@@ -29,6 +29,12 @@ def columns(*texts: str) -> Cells:
             if mark != " ":
                 cells[index + 1, 2 * step + 1 + index % 2] = CITY_OF.get(mark, mark)
     return cells
+
+
+def white_at(corner: str) -> list[str]:
+    """Corner colours with white in this corner."""
+    others = iter(COLORS[1:])
+    return ["white" if name == corner else next(others) for name in CORNERS]
 
 
 def card(needs: str, automa: str = "track", *, money: int = 0, vp: int = 1, bonus: str = "none") -> dict[str, Any]:
@@ -120,14 +126,9 @@ def name_values(game: Game, event: Event) -> dict[str, Any]:
     map_ = game.setting.map
     board = game.setting.boards[0]
 
-    def name_hex(index: int) -> str:
-        city = int(board.hex_city[index])
-        col, row, _ = map_.hexes[index]
-        return f"{chr(64 + col)}{row}" if city < 0 else map_.cities[city]
-
     readers: dict[str, Any] = {
         **dict.fromkeys(("city", "from_city", "to_city", "to_group", "from_group"), lambda value: map_.cities[value]),
-        "hex": name_hex,
+        "hex": lambda value: name_place(board, map_, value),
         "color": lambda value: COLOR_NAMES[value],
         "rule": lambda value: TARGET_NAMES[value],
         "icon": lambda value: ICON_NAMES[value],
@@ -165,18 +166,13 @@ def path(turn: Sequence[Mapping[str, Any]]) -> str:
 
 def coins(game: Game, number: int = 0) -> list[str]:
     """The coin path of an Automa as scenario files have it."""
-    record, board = game.record, game.setting.boards[0]
-    places = []
-    for index in record.coins[number, : record.num_coins[number]].tolist():
-        city = int(board.hex_city[index])
-        col, row, _ = game.setting.map.hexes[index]
-        places.append(f"{chr(64 + col)}{row}" if city < 0 else game.setting.map.cities[city])
-    return places
+    way = game.record.coins[number, : game.record.num_coins[number]].tolist()
+    return [name_place(game.setting.boards[0], game.setting.map, index) for index in way]
 
 
 def chain(links: int, owner: int = 1, *, tail: str = "") -> tuple[Cells, list[str]]:
     """A column of cities with single hexes between them, linked by so many links of the owner; then `tail` below it."""
-    cities = CHAIN_NAMES[: links + 1]
+    cities = LETTERS[: links + 1]
     cells = columns(".".join(cities) + tail)
     paths = [
         f"{owner}: {CITY_OF[cities[index]]} A{4 * index + 3} {CITY_OF[cities[index + 1]]}" for index in range(links)

@@ -17,6 +17,7 @@ from tests.rules.automa_boards import (
     laid,
     take_turn,
     told,
+    white_at,
 )
 from tests.rules.boards import play
 
@@ -125,12 +126,6 @@ def test_rule_8_1__several_automas_share_the_corners_and_have_each_a_marker() ->
 
 
 # --- 8.2 ----------------------------------------------------------------------------------------------
-def turned(corner: str) -> list[str]:
-    """Corner colours with white in the corner."""
-    others = iter(COLOR_NAMES[1:4])
-    return ["white" if name == corner else next(others) for name in CORNERS]
-
-
 @pytest.mark.parametrize(
     ("texts", "colors", "firsts"),
     [
@@ -143,7 +138,7 @@ def test_rule_8_2__scan_order_is_by_columns_from_each_corner(texts: tuple[str, .
     """The first white city by the marker; Boone of the second board is low on the left, Clinton high on the right."""
     for corner, first in zip(CORNERS, firsts.split(), strict=True):
         game = automa_game(
-            columns(*texts), cards=[card("O")], corner=corner, corner_colors=turned(corner), colors=colors
+            columns(*texts), cards=[card("O")], corner=corner, corner_colors=white_at(corner), colors=colors
         )
         assert told(take_turn(game), "base", "city") == [first]
 
