@@ -18,20 +18,14 @@ from tests.verification.lockstep.compare import Difference, Twins, describe, fin
 from tests.verification.lockstep.coverage import LEAST_MET, Coverage
 from tests.verification.lockstep.minimise import minimise, read_found, write_found
 from tests.verification.lockstep.play import Found, Played, play_game, seed_of
+from tests.verification.lockstep.players import Players
 from tests.verification.lockstep.report import tell_runs
-from tests.verification.lockstep.scenarios import (
-    KINDS,
-    MAX_CONTRACTS,
-    Players,
-    Scenario,
-    draw_scenario,
-    draw_start,
-)
+from tests.verification.lockstep.scenarios import KINDS, MAX_CONTRACTS, Scenario, draw_scenario, draw_start
 from tests.verification.lockstep.standin import FreeCrossings, Standin
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
-GAMES = int(os.environ.get("LOCKSTEP_GAMES", "600"))
-SLICES = 6  # so that they can be played side by side
+GAMES = int(os.environ.get("LOCKSTEP_GAMES", "240"))
+SLICES = 2  # so that they can be played side by side
 SURE = 20  # what is met so often in 10,000 decisions is met in every slice
 
 
@@ -58,7 +52,7 @@ def tell_difference(number: int, found: Found) -> str:
 
 
 # --- scenarios -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_scenarios__are_complete_and_fixed_by_their_seed(seed: int) -> None:
     scenario = draw_scenario(seed)
     assert scenario == draw_scenario(seed)
@@ -119,13 +113,9 @@ def test_compare__differences_name_the_place() -> None:
     assert Difference("state.hands.0.1", 2, 3).topic == "state.hands"
 
 
-@pytest.mark.parametrize("seed", [4, 8, 15])
-def test_compare__the_description_is_what_the_game_tells(seed: int) -> None:
-    game = Game.from_scenario(draw_scenario(seed), seed=0)
-    players = Players(random.Random(seed))
+def test_compare__the_description_is_what_the_game_tells() -> None:
+    game, players = Game.from_scenario(draw_scenario(4), seed=0), Players(random.Random(4))
     for _ in range(40):
-        if game.done:
-            break
         state = describe(game)
         assert state["links"] == game.links()
         for name, city in state["cities"].items():

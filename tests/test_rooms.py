@@ -22,8 +22,6 @@ TO_SPLIT = {  # tests that are longer still; none may join them, and one that is
     "tests/test_render.py",
     "tests/test_replay.py",
     "tests/test_scenario.py",
-    "tests/verification/invariants.py",
-    "tests/verification/lockstep/scenarios.py",
 }
 WIDE = {("steam_env/render/canvas.py", "write")}  # a text has nine properties that a drawing may choose
 NAMES_GAMES = {"steam_env/__init__.py", "steam_env/games/__init__.py"}  # the default game, and its exports
