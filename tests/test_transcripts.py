@@ -1,4 +1,4 @@
-"""Games that were written down decision by decision: core and reference engine replay each exactly.
+"""Games that were written down: core and reference engine replay each exactly.
 
 Saves, scenarios, batches and refusals along the way: ``test_invariants.py``.
 """
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.verification.lockstep.compare import Twins
+from tests.verification.lockstep.compare import Twins, replay
+from tests.verification.lockstep.minimise import FOUND, read_found
 
 FOLDER = Path(__file__).parent / "transcripts"
 
@@ -36,3 +37,10 @@ def test_transcripts__every_decision_and_the_end_are_as_written(name: str) -> No
         "fulfilled": [game.fulfilled(seat) for seat in range(game.seats)],
         "deck_size": game.deck_size,
     }
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
+def test_found__both_engines_agree_where_they_once_differed(path: Path) -> None:
+    start, moves = read_found(path)
+    difference = replay(start, moves).difference
+    assert difference is None, f"{difference} after {moves} from the start in {path}"

@@ -149,6 +149,7 @@ def position(
     turn: Mapping[str, int] | None = None,
     rules: Mapping[str, Any] | None = None,
     used: Mapping[str, int] | None = None,
+    known: Sequence[Sequence[int]] | None = None,
     seed: int = 0,
     **more: Any,
 ) -> Game:
@@ -166,6 +167,7 @@ def position(
         "money": [money] * seats if isinstance(money, int) else list(money),
         "hands": hands or [[]] * seats,
         "fulfilled": fulfilled or [[]] * seats,
+        "known": known or [[]] * seats,
     }
     rules = {"num_players": seats, **(rules or {})}
     scenario = table(cells, paths, factories, rules=rules, seats=piles, turn=dict(turn or {}), **more)

@@ -7,14 +7,7 @@ import numpy as np
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import PLACE_ASIDE
-from tests.rules.boards import (
-    LADDER,
-    PLAIN_CARD,
-    RUNGS,
-    Cells,
-    draw,
-    table,
-)
+from tests.rules.boards import LADDER, PLAIN_CARD, RUNGS, Cells, draw, table
 
 COMPANIES = range(5)
 EACH_TWICE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]

@@ -6,19 +6,7 @@ from itertools import combinations, permutations
 import pytest
 
 from steam_env import Game
-from tests.rules.boards import (
-    EDGES,
-    alternate,
-    apart,
-    can,
-    cannot,
-    choices,
-    flower,
-    links,
-    opposite,
-    play,
-    position,
-)
+from tests.rules.boards import EDGES, alternate, apart, can, cannot, choices, flower, links, opposite, play, position
 
 
 # --- 1.1 ----------------------------------------------------------------------------------------------

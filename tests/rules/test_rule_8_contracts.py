@@ -5,16 +5,7 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import (
-    CORNERS,
-    automa_game,
-    card,
-    chain,
-    columns,
-    laid,
-    take_turn,
-    told,
-)
+from tests.rules.automa_boards import CORNERS, automa_game, card, chain, columns, laid, take_turn, told
 from tests.rules.boards import Cells, links
 
 LINK = "1: Ames A3 Boone"

@@ -8,16 +8,7 @@ import pytest
 from steam_env import Game, GameBatch, Rules
 from steam_env.core.steam_power.state import COLOR_NAMES
 from steam_env.words.steam_power.events import hide_event
-from tests.rules.automa_boards import (
-    CORNERS,
-    automa_game,
-    automa_scenario,
-    card,
-    columns,
-    take_turn,
-    told,
-    white_at,
-)
+from tests.rules.automa_boards import CORNERS, automa_game, automa_scenario, card, columns, take_turn, told, white_at
 from tests.rules.boards import play
 
 DEALS = 60

@@ -5,20 +5,8 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import (
-    CORNERS,
-    chain,
-    coins,
-    columns,
-    laid,
-    path,
-    targets,
-    told,
-    white_at,
-)
-from tests.rules.automa_boards import (
-    act as lay,
-)
+from tests.rules.automa_boards import CORNERS, chain, coins, columns, laid, path, targets, told, white_at
+from tests.rules.automa_boards import act as lay
 from tests.rules.boards import Cells, cell_of, links, play
 
 LINK = "1: Ames A3 Boone"

@@ -22,9 +22,7 @@ import tyro
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules
 from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.state import (
-    ACTION,
-)
+from steam_env.core.steam_power.state import ACTION
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
 from steam_env.evaluation.provenance import describe_machine, describe_software
