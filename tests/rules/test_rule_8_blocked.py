@@ -1,4 +1,4 @@
-"""Rule 8.13: what blocks an Automa's path of coins, and what becomes of the path."""
+"""Rule 8.13: what blocks an Automa's path of coins, and what becomes of the path; the rulebook's examples C and D."""
 
 from typing import Any
 
@@ -30,8 +30,8 @@ def cleared(game: Game) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("actions", "more", "is_cleared"),
     [
-        pytest.param("start Dyson NE, head SE, head N", (), True, id="the edge that the coins need"),
-        pytest.param("start Dyson NE, head SE, head SE", (), False, id="it can be crossed, for $2 that are not there"),
+        pytest.param("start Dyson NE, head SE, head SE", (), False, id="example C: it can be crossed, though not paid"),
+        pytest.param("start Dyson NE, head SE, head N", (), True, id="example D: the edge that the coins need"),
         pytest.param("replace N", ("0: Dyson B10 C11 > SE",), True, id="by a replacement"),
         pytest.param("replace NE", ("0: Dyson B10 C11 > SE",), False, id="a replacement that can be crossed"),
     ],

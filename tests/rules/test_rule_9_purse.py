@@ -1,6 +1,5 @@
 """Rules 9.3 and 9.4: the one purse of the basic solo game, and its score."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -186,25 +185,6 @@ def test_rule_9_4__there_is_one_score_and_the_player_wins() -> None:
     assert set(game.scores()[0]) == {"total", "contracts", "factories", "cities", "money"}
 
 
-def test_rule_9_4__fulfilled_contracts_count_and_those_in_hand_do_not() -> None:
-    cards = [card(vp=vp) for vp in (1, 2, 4, 8, 16)]
-    assert score(contracts=cards, hand=[0], fulfilled=[1, 3], deck=[2], set_aside=1) == {"contracts": 10}
-
-
-@pytest.mark.parametrize("money", [5, 9, 10, 26])
-def test_rule_9_4__each_5_dollars_count_one(money: int) -> None:
-    assert score(money=money) == {"money": money // 5}
-    assert score(money=4) == {}
-
-
-def test_rule_9_4__the_flipped_cities_of_all_companies_count_each_with_its_tiles_beside_the_map() -> None:
-    flipped = ["0: Ames 0", "1: Boone 0", "4: Joliet 0", "2: Clinton 1", "3: Dyson 5"]
-    assert score(LADDER, *RUNGS, factories=flipped) == {"factories": 6}
-    colors = {"Ames": "W", "Boone": "B", "Joliet": "G"}
-    result = score(LADDER, *RUNGS, colors=colors, factories=flipped, off_map="WWWBPPO")
-    assert result == {"factories": (2 + 3) + (2 + 1) + 2}
-
-
 @pytest.mark.parametrize("companies", range(1, 6))
 def test_rule_9_4__a_purple_city_counts_one_for_each_company_linked_to_it(companies: int) -> None:
     cells: Cells = {(1, 1): ".", (4, 6): "Middle"}
@@ -214,34 +194,45 @@ def test_rule_9_4__a_purple_city_counts_one_for_each_company_linked_to_it(compan
     assert score(cells, *paths, colors={"Middle": "P"}, off_map="PPP") == {"cities": companies}
 
 
-@pytest.mark.parametrize(
-    ("paths", "purple", "points"),
-    [
-        (["0 Ames A3 Fargo", "0 Ames B2 C3 B4 Fargo"], ["Fargo"], {"cities": 1}),  # two links of one company
-        (RUNGS, ["Ames", "Fargo", "Joliet", "Boone"], {"cities": 4}),  # each purple city for itself
-        (["0 Ames A3 SE"], ["Ames"], {}),  # an incomplete link
-    ],
-)
-def test_rule_9_4__complete_links_of_companies_count_once_for_each_city(
-    paths: Sequence[str], purple: list[str], points: dict[str, int]
-) -> None:
-    assert score(LADDER, *paths, colors=dict.fromkeys(purple, "P")) == points
+RUNG = (LADDER, *RUNGS)
+FLIPPED = ("0: Ames 0", "1: Boone 0", "4: Joliet 0", "2: Clinton 1", "3: Dyson 5")
+GROUP = (
+    " A B\n  C\n . .\n  .\n D E",
+    "0 Dyson A3 Ames",
+    "1 Elgin C3 Boone",
+    "2 Dyson B4 Clinton",
+)  # A, B, C
+# Board and links, what else there is; the parts of the score that are not 0.
+SCORED: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, int]]] = {
+    "contracts fulfilled, not those in hand": (
+        *((), {"contracts": [card(vp=vp) for vp in (1, 2, 4, 8, 16)], "hand": [0], "fulfilled": [1, 3]}),
+        {"contracts": 10},
+    ),
+    "four dollars": ((), {"money": 4}, {}),
+    "five times five dollars": ((), {"money": 29}, {"money": 5}),
+    "flipped cities of all companies": (RUNG, {"factories": FLIPPED}, {"factories": 6}),
+    "with tiles beside the map": (
+        *(RUNG, {"factories": FLIPPED, "colors": {"Ames": "W", "Boone": "B", "Joliet": "G"}, "off_map": "WWWBPPO"}),
+        {"factories": (2 + 3) + (2 + 1) + 2},
+    ),
+    "two links of one company": (
+        *((LADDER, "0 Ames A3 Fargo", "0 Ames B2 C3 B4 Fargo"), {"colors": {"Fargo": "P"}}, {"cities": 1}),
+    ),
+    "purple cities at two links": (RUNG, {"colors": dict.fromkeys(("Ames", "Fargo", "Boone"), "P")}, {"cities": 3}),
+    "an incomplete link": ((LADDER, "0 Ames A3 SE"), {"colors": {"Ames": "P"}}, {}),
+    "links to any city of the group": (GROUP, {"colors": {"Clinton": "P"}}, {"cities": 3}),
+    "and each of its cities": (GROUP, {"colors": {"Clinton": "P", "Ames": "P"}}, {"cities": 6}),
+    "all of it": (
+        RUNG,
+        {
+            **{"contracts": [card(vp=7)] * 3, "fulfilled": [0, 2], "money": 11},
+            **{"colors": {"Joliet": "P"}, "factories": ["0: Ames 0"], "off_map": "W"},
+        },
+        {"contracts": 14, "factories": 3, "cities": 1, "money": 2},
+    ),
+}
 
 
-def test_rule_9_4__a_link_to_any_city_of_its_group_counts() -> None:
-    group = """
-        A B
-         C
-        . .
-         .
-        D E
-    """
-    paths = ("0 Dyson A3 Ames", "1 Elgin C3 Boone", "2 Dyson B4 Clinton")
-    assert score(group, *paths, colors={"Clinton": "P"}) == {"cities": 3}
-    assert score(group, *paths, colors={"Clinton": "P", "Ames": "P"}) == {"cities": 6}
-
-
-def test_rule_9_4__all_of_it_adds_up() -> None:
-    entries: dict[str, Any] = {"contracts": [card(vp=7)] * 3, "fulfilled": [0, 2], "off_map": "W", "money": 11}
-    result = score(LADDER, *RUNGS, colors={"Joliet": "P"}, factories=["0: Ames 0"], **entries)
-    assert result == {"contracts": 14, "factories": 3, "cities": 1, "money": 2}
+@pytest.mark.parametrize(("board", "entries", "points"), SCORED.values(), ids=SCORED)
+def test_rule_9_4__points_for(board: tuple[str, ...], entries: dict[str, Any], points: dict[str, int]) -> None:
+    assert score(*board, **entries) == points
