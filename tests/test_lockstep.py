@@ -6,22 +6,23 @@ The games of a day follow from its date in UTC; ``LOCKSTEP_SEED`` sets another s
 import json
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from steam_env import Game
-from tests.verification.lockstep.compare import Difference, Twins, describe, find_differences, replay
+from tests.verification.lockstep.compare import Difference, Twins, begin_reference, describe, find_differences, replay
 from tests.verification.lockstep.coverage import LEAST_MET, Coverage
 from tests.verification.lockstep.minimise import minimise, read_found, write_found
 from tests.verification.lockstep.play import Found, Played, play_game, seed_of
 from tests.verification.lockstep.players import Players
 from tests.verification.lockstep.report import tell_runs
 from tests.verification.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_scenario, draw_start
-from tests.verification.lockstep.standin import FreeCrossings, Standin
+from tests.verification.reference import Reference
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
 GAMES = int(os.environ.get("LOCKSTEP_GAMES", "240"))
@@ -116,27 +117,43 @@ def test_compare__the_description_is_what_the_game_tells() -> None:
 
 
 def test_compare__a_reference_that_breaks_down_is_a_difference() -> None:
-    class Breaks(Standin):
+    class Breaks(Reference):
         def legal(self) -> set[str]:
             raise KeyError("broken")
 
-    twins = Twins({"scenario": draw_scenario(1)}, Breaks.begin)
+    twins = Twins({"scenario": draw_scenario(1)}, partial(begin_reference, engine=Breaks))
     assert twins.difference == Difference("raised.KeyError", "goes on", "'broken'")
 
 
 # --- making differences small --------------------------------------------------------------------------------
+class FreeCrossings(Reference):
+    """Thinks that crossings are free."""
+
+    gained = 0
+
+    def step(self, text: str, outcomes: Iterable[int] = ()) -> Any:
+        events = super().step(text, outcomes)
+        self.gained += sum(event["cost"] for event in events if event["kind"] == "place" and event["crossing"])
+        return events
+
+    def state(self) -> dict[str, Any]:
+        state = super().state()
+        return {**state, "money": [state["money"][0] + self.gained, *state["money"][1:]]}
+
+
 def test_minimise__a_fault_is_found_made_small_and_kept(tmp_path: Path) -> None:
-    played = (play_game(seed_of(2, number), FreeCrossings.begin) for number in range(20))
+    begin = partial(begin_reference, engine=FreeCrossings)
+    played = (play_game(seed_of(2, number), begin) for number in range(20))
     found = next(game.found[0] for game in played if game.found)
-    small = minimise(found, FreeCrossings.begin)
+    small = minimise(found, begin)
     assert small.difference.topic == found.difference.topic == "state.money"
     assert len(small.moves) <= 3
     scenario = small.start["scenario"]
     assert len(scenario["contracts"]) == 1
     assert len(scenario["map"]["hexes"]) < 15
     start, moves = read_found(write_found(small, tmp_path))
-    assert replay(start, moves, FreeCrossings.begin).difference == small.difference
-    assert replay(start, moves, Standin.begin).difference is None
+    assert replay(start, moves, begin).difference == small.difference
+    assert replay(start, moves).difference is None
 
 
 # --- the page ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import PLACE_ABSENT, PLACE_FULFILLED, PLACE_HAND, PLACE_UNKNOWN
@@ -230,27 +231,17 @@ def test_rule_11_4__chance_after_a_redeal_is_not_that_of_the_game() -> None:
     assert len(outcomes) == 10
 
 
-def test_rule_11_4__a_redeal_is_uniform_over_all_layouts() -> None:
-    # Seat 0 knows neither the two contracts of seat 1, nor that of seat 2, nor the two of the deck: 5! / 2! layouts.
-    assert count_worlds(three(), 0) == 60
-    compare_with_worlds(three(), 0, SAMPLES)
+# Seat 0 knows neither the two contracts of seat 1, nor that of seat 2, nor the two of the deck.
+REDEALT: dict[str, tuple[dict[str, Any], int]] = {
+    "all layouts": ({}, 60),  # 5! / 2!
+    "a known contract stays": ({"known": [[1], [], []]}, 24),
+    "what others know is redealt with their hands": ({"known": [[], [3], []]}, 60),  # seat 1 lost 3 to seat 2
+    "contracts stay in the generation they were drawn from": ({"generation": [0, 0, 0, 0, 1, 1]}, 3 * 2),
+}
 
 
-def test_rule_11_4__a_known_contract_stays_and_the_rest_is_uniform() -> None:
-    game = three(known=[[1], [], []])
-    assert count_worlds(game, 0) == 24
-    compare_with_worlds(game, 0, SAMPLES)
-
-
-def test_rule_11_4__contracts_stay_in_the_deck_generation_they_were_drawn_from() -> None:
-    # Contracts 0 to 3 were drawn before a reshuffle, 4 and 5 lie in the deck since then.
-    game = three(generation=[0, 0, 0, 0, 1, 1])
-    assert count_worlds(game, 0) == 3 * 2  # which of 1, 2, 3 seat 2 holds; the order of 4 and 5
-    compare_with_worlds(game, 0, SAMPLES)
-
-
-def test_rule_11_4__what_others_know_is_redealt_with_their_hands() -> None:
-    """Seat 1 has lost contract 3 to seat 2; seat 0 may not learn from a redeal which one it was."""
-    game = three(known=[[], [3], []])
-    assert count_worlds(game, 0) == 60
+@pytest.mark.parametrize(("entries", "worlds"), REDEALT.values(), ids=REDEALT)
+def test_rule_11_4__a_redeal_is_uniform_over_all_layouts(entries: dict[str, Any], worlds: int) -> None:
+    game = three(**entries)
+    assert count_worlds(game, 0) == worlds
     compare_with_worlds(game, 0, SAMPLES)

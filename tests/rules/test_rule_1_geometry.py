@@ -180,11 +180,3 @@ def test_rule_1_5__curve_by_curve_and_straight_by_curve_share_one_stock(before: 
     cannot(position(CURVE_AHEAD, OTHER, before, used={"curved": 10}), "head NE", "1.5")
     replaced = position(flower(petals={"N": "B", "NE": "A"}), "1: Boone D4 > SE", "0: Ames D4 > S", used={"curved": 9})
     assert choices(replaced, "replace") == {"SW", "NW"}  # curve by curve becomes straight by curve or another
-
-
-@pytest.mark.parametrize("open_edge", ["SE", "NE"])
-def test_rule_1_5__what_remains_of_a_crossing_takes_its_simple_tile(open_edge: str) -> None:
-    game = position(STRAIGHT_AHEAD, OTHER, f"0: Ames D4 E5 > {open_edge}", used={"simple": 78})
-    assert links(play(game, "remove"), 0, 1) == [OTHER, TO_E5]
-    play(game, "done, money, start Boone NE")  # the eightieth lies on E5 now
-    assert choices(game, "head") == {"NW", "S"}  # tight

@@ -8,7 +8,7 @@ import pytest
 
 from steam_env import Game, GameBatch
 from steam_env.data.steam_power.rules import Rules
-from tests.rules.boards import CITY_OF, cannot, cities_to_start, links, play, position
+from tests.rules.boards import CITY_OF, cities_to_start, links, play, position
 
 COLORS = ("white", "black", "orange", "gray", "purple")
 ROWS = """\
@@ -83,13 +83,14 @@ def test_rule_2_1__the_board_begins_empty_and_every_city_can_be_started_from(dea
 
 # --- 2.2 ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_rule_2_2__five_contracts_five_dollars_trains_and_factories(deal: Deal, seats: int) -> None:
+def test_rule_2_2__five_contracts_five_dollars_trains_factories_and_resources(deal: Deal, seats: int) -> None:
     (game,) = deal(seats=seats)
     assert (game.seats, game.deck_size) == (seats, 48 - 5 * seats)
     assert [len(game.hand(seat)) for seat in range(seats)] == [5] * seats
     assert [game.fulfilled(seat) for seat in range(seats)] == [[]] * seats
     assert len({contract for seat in range(seats) for contract in game.hand(seat)}) == 5 * seats
     assert (game.money, game.trains, game.factories_left) == ([5] * seats, [21] * seats, [15] * seats)
+    assert game.record.stock.tolist() == [30] * 4
 
 
 def test_rule_2_2__the_contracts_are_shuffled_those_of_the_deck_too(deal: Deal) -> None:
@@ -101,23 +102,6 @@ def test_rule_2_2__the_contracts_are_shuffled_those_of_the_deck_too(deal: Deal) 
         mover, before = game.seat, set(game.hand(game.seat))
         first_drawn.add(tuple(set(play(game, "contracts").hand(mover)) - before))
     assert len(first_drawn) > 20
-
-
-def test_rule_2_2__thirty_resources_of_each_colour() -> None:
-    board = """
-        A B C D E
-         F G H I .
-        . . . . .
-         . . . .
-    """
-    full = [f"1: {name} 5" for name in ("Ames", "Boone", "Clinton", "Dyson", "Elgin", "Fargo")]
-
-    def with_factories(*factories: str, color: str = "W") -> Game:
-        return position(board, "1: Ames A3 Fargo", seats=3, factories=factories, colors={"Galena": color})
-
-    cannot(with_factories(*full), "build Galena", "5.2")
-    assert play(with_factories(*full[:5], "1: Fargo 4"), "build Galena").city("Galena")["resources"] == 1
-    assert play(with_factories(*full, color="B"), "build Galena").city("Galena")["resources"] == 5
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

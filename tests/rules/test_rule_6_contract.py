@@ -105,12 +105,7 @@ PAID = {
         "source Hibbing 2 0 0, hop Dyson 1 1 0, hop Ames 0 1 1",
     ),
     "a bystander's links and factories earn nothing": (
-        *(
-            GRID,
-            "Boone W, Dyson B",
-            ROUNDABOUT,
-            "0 Boone 3, 2 Dyson 3",
-        ),
+        *(GRID, "Boone W, Dyson B", ROUNDABOUT, "0 Boone 3, 2 Dyson 3"),
         "source Boone 1 0 0, hop Dyson 0 1 0",
     ),
     "two parallel links of one seat": (

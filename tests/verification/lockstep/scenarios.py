@@ -5,6 +5,7 @@ different tastes (``players``) play on for a while, and disturbs the position: o
 contracts, more factories, other rules.
 """
 
+import copy
 import random
 import string
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from steam_env.data.steam_power.rules import AUTOMA_LEVELS
 from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.scenario_writing import write_scenario
 from tests.verification.lockstep.players import COMPANIES, Players
+from tests.verification.reference.geometry import STEPS
 
 Scenario = dict[str, Any]
 Hex = tuple[int, int]
@@ -30,7 +32,6 @@ RESOURCES = "WBOG"
 RESOURCE_NAMES = ("white", "black", "orange", "gray")
 BONUSES = ("none", "track", "factory", "contracts")
 LAND = ("plains", "hills", "mountains")
-NEIGHBOURS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 MAX_CITIES = 33
 MAX_SIDE = 12  # columns and rows of a map
 MAX_CONTRACTS = 48
@@ -74,7 +75,7 @@ def _choose_sites(rng: random.Random, cells: Sequence[Hex], number: int) -> set[
 
 
 def _around(at: Hex) -> list[Hex]:
-    return [(at[0] + col, at[1] + row) for col, row in NEIGHBOURS]
+    return [(at[0] + col, at[1] + row) for col, row in STEPS]
 
 
 def _as_map(terrain: Mapping[Hex, str], tiles: str | None) -> dict[str, Any]:
@@ -213,7 +214,10 @@ def _warm_up(rng: random.Random, scenario: Scenario, paved: bool) -> Scenario:
     rules = scenario["rules"]
     quick = {**scenario, "rules": {**rules, "max_rounds": 1000, "contracts_to_end": MAX_CONTRACTS}}
     crowded = paved or rng.random() < 0.2  # one or more seats lay until trains, tiles or land run out
-    quick["seats"] = {**scenario["seats"], "money": [500 if crowded else rng.choice([20, 60]) for _ in _purses(quick)]}
+    quick["seats"] = {
+        **scenario["seats"],
+        "money": [500 if crowded else rng.choice([20, 60]) for _ in scenario["seats"]["money"]],
+    }
     steps = 800 if paved else rng.choice([200, 400, 800]) if crowded else rng.choice([10, 30, 80, 200])
     crowd = ["paver"] if paved else ["builder", "knotter", "winder", "lazy"]
     tastes = [rng.choice(crowd) for _ in range(COMPANIES)] if crowded else None
@@ -221,12 +225,6 @@ def _warm_up(rng: random.Random, scenario: Scenario, paved: bool) -> Scenario:
     later["rules"] = rules
     later["turn"]["round"] = rng.choice([1, rng.randint(1, min(rules["max_rounds"], SOLO_ROUNDS))])
     return later
-
-
-def _purses(scenario: Scenario) -> list[int]:
-    """What each seat has, or the one player of the solo game."""
-    money: list[int] = scenario["seats"]["money"]
-    return money
 
 
 def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
@@ -246,7 +244,7 @@ def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
 
 def _apply(rng: random.Random, scenario: Scenario, changes: Sequence[Change]) -> Scenario | None:
     """The scenario with the changes, None if it does not load with them."""
-    changed = _copy(scenario)
+    changed = copy.deepcopy(scenario)
     try:
         for change in changes:
             change(rng, changed)
@@ -256,25 +254,9 @@ def _apply(rng: random.Random, scenario: Scenario, changes: Sequence[Change]) ->
     return changed
 
 
-def can_load(scenario: Scenario) -> bool:
-    """Whether it is a possible position."""
-    try:
-        read_scenario(scenario, 0)
-    except ScenarioError:
-        return False
-    return True
-
-
-def _copy(value: Any) -> Any:
-    """A copy of plain data."""
-    if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value
-
-
 def _change_money(rng: random.Random, scenario: Scenario) -> None:
     rich = rng.choice([[0, 1, 2], [0, 3, 8], [5, 20, 60], [0, 100]])
-    scenario["seats"]["money"] = [rng.choice(rich) for _ in _purses(scenario)]
+    scenario["seats"]["money"] = [rng.choice(rich) for _ in scenario["seats"]["money"]]
 
 
 def _change_rules(rng: random.Random, scenario: Scenario) -> None:
@@ -335,7 +317,7 @@ def _forget(rng: random.Random, scenario: Scenario) -> None:
 
 def _lift_links(rng: random.Random, scenario: Scenario) -> None:
     """Some incomplete links of players off the map: there are a few tiles again where there were none."""
-    players = len(_purses(scenario)) - scenario["rules"].get("automas", 0)
+    players = len(scenario["seats"]["money"]) - scenario["rules"].get("automas", 0)
     often = rng.choice([0, 0.3, 0.8])
     loose = [link for link in scenario["links"] if "open" in link and link["owner"] < players and rng.random() < often]
     scenario["links"] = [link for link in scenario["links"] if link not in loose]
@@ -390,7 +372,7 @@ def _lay_walks(rng: random.Random, scenario: Scenario) -> None:
         incomplete = [other for other in scenario["links"] if "open" in other and other["owner"] == link["owner"]]
         if incomplete:  # it must be the seat's last
             trial["links"] = [other for other in trial["links"] if other is not incomplete[0]]
-        if can_load(trial):
+        if _apply(rng, trial, []):
             scenario["links"] = trial["links"]
 
 
