@@ -43,7 +43,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def flip_worth(game: np.record, board: np.record, plan: np.record, city: int, amount: float, weights: Weights) -> float:
-    """Dollars that ``amount`` resources of a new factory are worth by their flip: if enough will be used.
+    """Dollars that flipping a new factory of ``amount`` resources is worth, by how likely all are used.
 
     The mover uses its older factories first, rivals use their own first.
     """
@@ -182,7 +182,7 @@ def actions_for_money(game: np.record, dollars: int) -> int:
 
 @kernel
 def ending_worth(game: np.record, board: np.record, deck: np.record, plan: np.record, weights: Weights) -> float:
-    """Dollars for ending the game with one more contract (rule 3.2): good for who leads, bad for who does not.
+    """Dollars for ending the game with one more contract (rule 3.2): a gain in the lead, a loss behind.
 
     Rivals that are still to move in this round will gain something.
     """
@@ -316,7 +316,7 @@ def choose_hop(game: np.record, board: np.record, work: np.record, mask: np.ndar
 
 @kernel
 def strength(game: np.record, seat: int) -> int:
-    """How far a seat is: contracts fulfilled, then money. Who is paid should be weak."""
+    """How strong a seat is: contracts fulfilled, then money. Fees should go to weak seats."""
     return int(game.num_fulfilled[seat]) * 1000 + int(game.money[seat])
 
 
@@ -356,7 +356,7 @@ def purple_worth(game: np.record, board: np.record, city: int, weights: Weights)
 def city_worth(
     game: np.record, board: np.record, work: np.record, plan: np.record, city: int, weights: Weights
 ) -> float:
-    """Dollars that it brings to have the city in the network."""
+    """Dollars that having the city in the network brings."""
     color = int(game.color[city])
     if color == PURPLE:
         return purple_worth(game, board, city, weights)

@@ -36,7 +36,7 @@ UNITS = {"K": 1 << 10, "M": 1 << 20}
 
 @dataclass(frozen=True)
 class Options:
-    """What all measuring programs are told.
+    """The options of all measuring programs.
 
     Attributes:
         runs: Runs of each workload, which take turns; the figures are medians over them. Left out: 7, quick 3.
@@ -92,7 +92,7 @@ def _check(name: str, value: float, least: float) -> float:
 
 
 def prepare_file(options: Options, name: str) -> Path | None:
-    """The file that the result goes to; that it can be written is known before anything is measured."""
+    """The file that the result goes to, refused before anything is measured if it cannot be written."""
     if options.folder is None:
         return None
     options.folder.mkdir(parents=True, exist_ok=True)

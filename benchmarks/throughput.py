@@ -174,7 +174,7 @@ MAKERS: dict[str, Callable[[Options], Iterable[Case]]] = {
 
 
 def measure_group(cases: Sequence[Case], plan: Plan, tell: Tell) -> list[dict[str, Any]]:
-    """The cases in turns; of each its labels, facts and rates."""
+    """Time the cases in turns; returns labels, facts and rates of each."""
     measured = alternate([case.workload for case in cases], plan, tell)
     return [{**case.labels, **case.facts, **rates} for case, rates in zip(cases, measured, strict=True)]
 
@@ -215,7 +215,7 @@ def measure_memory() -> dict[str, Any] | None:
 
 
 def check_targets(groups: dict[str, list[dict[str, Any]]], memory: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """What is wanted of these figures, and whether it is so."""
+    """The targets for these figures, and whether each is met."""
     bare = {row["seats"]: row["decisions"] for row in groups["seats"] if row["kind"] == "bare"}
     threads = {row["threads"]: row["decisions"] for row in groups["threads"]}
     stages = {row["rounds"]: row["decisions"] for row in groups["stages"]}
@@ -239,7 +239,7 @@ def check_targets(groups: dict[str, list[dict[str, Any]]], memory: dict[str, Any
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Everything; the content of the result file."""
+    """Measure everything; returns the content of the result file."""
     begun = time.monotonic()
     cases = {name: list(make(options)) for name, make in MAKERS.items()}
     total = sum(options.plan.duration(len(group)) for group in cases.values())
@@ -278,7 +278,7 @@ def draw_group(name: str, rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, write the JSON, show the tables; the exit code."""
+    """Measure, write the JSON, show the tables; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         options.plan, options.games  # noqa: B018 - refuse bad values now
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def show(content: dict[str, Any], path: Path | None) -> None:
-    """The result on the terminal."""
+    """Show the result on the terminal."""
     console = open_console()
     for name, rows in content["groups"].items():
         console.print(draw_group(name, rows))

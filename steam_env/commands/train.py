@@ -79,7 +79,7 @@ OWN_OPTIONS = ("tables", "evaluate", "game", "rules")  # of the configuration, t
 
 @dataclass(frozen=True)
 class Options:
-    """The command line: where a run is, and how. Its configuration and the rules are options too: see ``options_of``.
+    """The command line: a run's folder and how it is run. Configuration and rules are options too: see ``options_of``.
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
@@ -140,7 +140,7 @@ def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train what the command line describes; the exit code."""
+    """Train what the command line describes; returns the exit code."""
     try:
         options = read_options(arguments)
         if options.threads is not None:
@@ -184,7 +184,7 @@ def read_options(arguments: Sequence[str] | None) -> Options:
 
 
 def train(run: Run, *, quiet: bool) -> None:
-    """Play the run to its end, and show how it goes."""
+    """Carry the run on to its end, and show its progress."""
     with show_run(run, quiet=quiet) as show:
         for step in run.play():
             show(step)
@@ -229,7 +229,7 @@ def say_rates(entry: dict[str, Any]) -> str:
 
 
 def tell(run: Run) -> int:
-    """Print what came out and where the time went; the exit code."""
+    """Print the run's results and where its time went; returns the exit code."""
     history = read_history(run.folder)
     draw_curve(history, run.folder / CURVE)
     seconds = sum(entry["seconds"] for entry in history)

@@ -1,4 +1,4 @@
-"""Who plays the other player seats of many games, and what they choose: in batches, without a loop over games."""
+"""The opponents of the learners in many games: who sits where, and what they choose, in batches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WORD_BITS, FRACTION_BITS = 64, 53  # of a float64's fraction
 
 
 def draw_fractions(seeds: IntArray, stream: int) -> FloatArray:
-    """(n,) float64, uniform from 0 to below 1: functions of seed and stream alone, unlike what a deal draws.
+    """(n,) float64, uniform from 0 to below 1: they follow from seed and stream alone, apart from the deal's draws.
 
     So a game's learner and opponents follow from its seed, wherever in a batch it is played.
     """
@@ -60,7 +60,7 @@ class _Player:
 
 
 class Cast:
-    """Who plays the other player seats of each game.
+    """The opponents in each game: who plays the player seats that are not the learner's.
 
     Places count from the learner's seat onwards: place 0 is the next player seat. Every place has agents of its
     own; a policy, which remembers nothing, plays on all places at once.

@@ -201,4 +201,4 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         return [game.render("rgb_array") for game in games]  # type: ignore[misc]  # pixels
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""

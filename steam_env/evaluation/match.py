@@ -43,7 +43,7 @@ MAX_DEALS = 1_000_000
 
 @dataclass(frozen=True, init=False)
 class MatchConfig:
-    """Who plays what, and how often.
+    """The configuration of a match: who plays, by which rules, and how many deals.
 
     Attributes:
         agent: The agent in question, by name.
@@ -144,7 +144,7 @@ class MatchConfig:
         return find_spec(self.game)
 
     def is_scripted(self, name: str) -> bool:
-        """Whether a name among the opponents means one that the rules play."""
+        """Whether a name among the opponents is a scripted one's, which the rules play."""
         return is_scripted(name, self.spec)
 
     @property
@@ -205,7 +205,7 @@ class MatchConfig:
 
 
 def is_scripted(name: str, spec: GameSpec) -> bool:
-    """Whether a name among the opponents means one that the rules play: it begins like those that there are."""
+    """Whether a name among the opponents is a scripted one's, which the rules play: it begins like theirs."""
     return name.partition(":")[0] in {known.partition(":")[0] for known in spec.players.scripted}
 
 
@@ -280,7 +280,7 @@ def play_match(
 
 
 def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
-    """Whether the match can be played: load map and deck, make each agent once.
+    """Load map and deck and make each agent once, which refuses a match that cannot be played.
 
     Raises:
         ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
@@ -406,7 +406,7 @@ class _Table:
         return np.asarray(players.reshape(-1, self.num_players))
 
     def step(self) -> None:
-        """One decision in every game that is not over."""
+        """Play one decision in every game that is not over."""
         batch = self.batch
         rows = np.flatnonzero(~batch.done)
         seats = batch.seats[rows].astype(np.int64)
@@ -419,7 +419,7 @@ class _Table:
         batch.step(actions)
 
     def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
-        """Count what is about to be played; an action of the rules begins where one is to be chosen."""
+        """Count the actions that are about to be played: those that the rules call actions, not each choice in them."""
         self.decisions[rows] += 1
         self.recorder.note_actions(rows, actions)
         begins = self.batch.records["phase"][rows] == self.spec.facts.action_phase
@@ -457,7 +457,7 @@ class _Table:
             raise IllegalActionError(f"agent {self.labels[player % self.num_players]}: {error}") from None
 
     def count(self) -> Games:
-        """What happened, by agent, once all games are over."""
+        """The results of the games by agent, once all are over."""
         records = self.batch.records
         scores, winners = self.batch.scores()
         kernels = self.spec.kernels

@@ -53,7 +53,7 @@ def result_to_dict(result: MatchResult, finished: str) -> dict[str, Any]:
 
 
 def describe_played(result: MatchResult) -> dict[str, Any]:
-    """Who played what by which rules."""
+    """Who played whom, by which rules."""
     config = result.config
     return {
         "command": config.command(),
@@ -99,7 +99,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Report:
-    """What is to be told of a result, on the terminal and in Markdown.
+    """A result as it is shown on the terminal and in Markdown.
 
     Attributes:
         heading: what was played, in a line.
@@ -117,7 +117,7 @@ class Report:
 
 
 def report_match(result: MatchResult) -> Report:
-    """What is to be told of a match."""
+    """The report of a match."""
     summary = summarise(result)
     return Report(
         heading=describe_match(result),
@@ -265,7 +265,7 @@ def _describe_spread(spread: Spread) -> str:
 
 
 def draw_report(report: Report) -> list[RenderableType]:
-    """What the terminal shows of a result."""
+    """The parts of a report that the terminal shows."""
     from rich.table import Table
     from rich.text import Text
 

@@ -48,7 +48,7 @@ class AgentSummary:
 
 @dataclass(frozen=True)
 class Spread:
-    """How a number is spread over the games."""
+    """The mean and the spread of a number over the games."""
 
     mean: float
     least: int

@@ -335,7 +335,7 @@ class GameBatch:
         return lookers.astype(np.int64)
 
     def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:
-        """A batch that looks the same to one seat of each game, all that it does not know dealt anew.
+        """A batch that looks the same to one seat of each game, with all that it does not know dealt anew.
 
         Args:
             seats: (n,) the seat that must not notice.

@@ -117,7 +117,7 @@ def _read_setting(spec: GameSpec, content: Any) -> Setting:
 
 
 def start_from_save(saved: Save) -> Game:
-    """The game that the save began as, which has to come out as the save's own start record.
+    """The game as the save says that it began; refused if it is not the save's own start record.
 
     Nothing in a save is believed: its checksum guards against accidents only, and kernels index arrays with
     what a record holds.

@@ -138,7 +138,7 @@ class Game:
 
     @classmethod
     def _expect(cls, game: Game, fault: type[ValueError]) -> Self:
-        """The game, if it is one of this class."""
+        """The game, refused if it is none of this class."""
         if not isinstance(game, cls):
             raise fault(f"this is a game of {game.rules.game!r}, not of {cls.kind!r}")
         return game
@@ -190,7 +190,7 @@ class Game:
 
     @property
     def records(self) -> np.ndarray:
-        """The same as an array of one."""
+        """The position as an array of one record."""
         return self._records
 
     @property
@@ -206,7 +206,7 @@ class Game:
 
     @property
     def seat(self) -> int:
-        """Whose decision it is; -1 at the end."""
+        """The mover: the seat whose decision it is; -1 at the end."""
         return int(self._records["seat"][0])
 
     @property

@@ -35,7 +35,7 @@ class Event:
 
 
 def read_trace(traces: Iterable[bytes], facts: "Facts") -> list[Event]:
-    """The events of traces, copies of the bytes that the kernels wrote, one after the other."""
+    """The events of traces, copies of bytes that kernels wrote, in order."""
     kinds, names = facts.event_kinds, facts.event_names
     return [
         Event(kinds[kind], actor, dict(zip(names[kind], values, strict=False)))

@@ -1,4 +1,4 @@
-"""Rule 8.3: the networks that an Automa looks at, its own extended by one link, and its opponents'."""
+"""Rule 8.3: the networks that an Automa looks at: its own, the AEN (with others' links), and its opponents'."""
 
 import numpy as np
 

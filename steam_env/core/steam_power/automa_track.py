@@ -41,7 +41,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
-    """Up to two tiles; returns how many were laid (rule 8.9)."""
+    """Lay up to two tiles; returns how many were laid (rule 8.9)."""
     number = automa_number(game, seat)
     laid = 0
     color_from = 0
@@ -101,7 +101,7 @@ def choose_route(
 
 @kernel
 def starting_network(game: np.record, board: np.record, work: np.record, seat: int) -> int:
-    """The network; without track the group of the first city of the corner's colour (rule 8.12); 0 if none."""
+    """Where a path may start: the network; without track the group of rule 8.12; 0 if there is none."""
     if game.network[seat] != 0:
         return int(game.network[seat])
     corner = corner_of(game, seat)

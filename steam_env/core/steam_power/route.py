@@ -34,7 +34,7 @@ from steam_env.core.steam_power.track import placement_cost
 
 
 class Search(NamedTuple):
-    """What paths are looked for."""
+    """Which paths a search looks for."""
 
     corner: int  # where the direction marker is
     network: int  # groups that a path may start from
@@ -276,7 +276,7 @@ def promises(work: np.record, search: Search, state: int, laid: int, worth: int,
 
 @kernel
 def promises_group(work: np.record, search: Search, group: int, laid: int, worth: int, links: int, limit: int) -> bool:
-    """The same for a way that enters a city of this group."""
+    """``promises`` for a way that enters a city of this group."""
     return may_arrive(search, int(work.group_togo[group]), int(work.group_worth[group]), laid, worth, links, limit)
 
 

@@ -204,11 +204,11 @@ def seat_automas(names: Sequence[str]) -> dict[str, Any]:
 
 
 def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
-    """The rules by fields, with what is left out of the seats: enough for all, and Automas where nobody is named.
+    """Rules from some fields; seats left out of them are enough for all, and Automas if no opponents are named.
 
     Args:
         given: fields of ``Rules``.
-        num_opponents: named beside a learner; ``None``: nobody says who plays.
+        num_opponents: named beside a learner; ``None``: opponents are not named.
 
     Raises:
         ValueError: naming the field, the value and what is allowed.
@@ -226,7 +226,7 @@ def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
 
 
 def make_match_rules(num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Rules:
-    """The rules of a match at so many seats, the last of which the Automas with these names hold."""
+    """The rules of a match with so many seats, the last of which the Automas with these names hold."""
     return Rules(**{"num_players": num_seats, **seat_automas(scripted), **given})
 
 

@@ -1,4 +1,4 @@
-"""What a game is played with: its rules, and the map and the contracts that they name, as records."""
+"""What a game is played with: its rules, and the map and the deck that they name, as records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Setting:
     decks: np.ndarray
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpickled arrays could be written to, and kernels would be compiled anew for those."""
+        """Make unpickled arrays read-only, as before: for writable ones kernels would be compiled anew."""
         self.__dict__.update(state)
         for value in state.values():
             if isinstance(value, np.ndarray):
@@ -45,7 +45,7 @@ class Setting:
 
     @property
     def statics(self) -> tuple[np.ndarray, np.ndarray]:
-        """Boards and decks, which kernels get after the games."""
+        """Boards and decks, which kernels take as arguments after the games."""
         return self.boards, self.decks
 
     @property
@@ -75,7 +75,7 @@ class Setting:
 
     @property
     def settled(self) -> dict[str, Any]:
-        """The end trigger, which the deck or rule 3.2 gives where the rules leave it open."""
+        """The end trigger that holds: where the rules leave it open, the deck's or that of rule 3.2."""
         return {"contracts_to_end": self.contracts_to_end}
 
     @property
@@ -120,7 +120,7 @@ class Setting:
         return records
 
     def check_deal(self) -> None:
-        """Whether a game can be dealt (rules 2.1, 2.2).
+        """Refuse a deck or a bag of City tiles that is too small to deal a game from (rules 2.1, 2.2).
 
         Raises:
             ValueError: if the deck or the bag of City tiles is too small.

@@ -301,7 +301,7 @@ def relative_seat(game: np.record, observer: int, seat: int) -> int:
 
 @kernel
 def relative_player(game: np.record, observer: int, player: int) -> int:
-    """The same for who owns purse, hand and score; in solo the one player, who looks."""
+    """How many places after the observer the owner of a purse, hand and score is; 0 in solo, which has one player."""
     return 0 if game.mode == SOLO else relative_seat(game, observer, player)
 
 

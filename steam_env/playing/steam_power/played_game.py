@@ -1,4 +1,4 @@
-"""A game that people play: who sits where, what the others do, taking back, and the file that it is kept in."""
+"""A game that people play: who sits where, replies of the others, taking back, and the file that it is saved in."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PlayedGame:
         check_names(names, full)
         return cls(Game(full, seed), names)
 
-    # --- who --------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------------
 
     @property
     def is_solo(self) -> bool:
@@ -63,7 +63,7 @@ class PlayedGame:
 
     @property
     def mover(self) -> int:
-        """Which of the people decides; -1 when the game is over."""
+        """The person whose decision it is; -1 when the game is over."""
         return 0 if self.is_solo and not self.game.done else self.game.seat
 
     def look_as(self, person: int) -> int:
@@ -110,7 +110,7 @@ class PlayedGame:
         return self.game.done or self.game.actions == self._kept
 
     def forget(self) -> None:
-        """What was played need not be kept."""
+        """Mark the game as it stands as one that need not be saved."""
         self._kept = self.game.actions
 
     def save(self, path: Path) -> None:
@@ -193,7 +193,7 @@ def seat_automas(rules: Rules, names: Sequence[str]) -> Rules:
 
 
 def check_names(names: Sequence[str], rules: Rules) -> None:
-    """Whether these can sit at the table of a game.
+    """Refuse names that cannot sit at the table of a game.
 
     Raises:
         ValueError: naming what is wrong and what is allowed.

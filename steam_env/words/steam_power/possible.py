@@ -1,4 +1,4 @@
-"""Whether a record could be a position of the game: what a save from elsewhere has to prove.
+"""Refusing records that cannot be positions of the game, as a save from elsewhere may hold.
 
 A record is taken apart and built up again. What is under way (a heading, a carriage, a bonus) is taken off first;
 the rest is written as a scenario and read back, which lays every tile and refuses what cannot be, and has to come
@@ -70,7 +70,7 @@ _BONUS_OF = {HEAD: BONUS_TRACK, TRACK: BONUS_TRACK, AMOUNT: BONUS_FACTORY, TAKE_
 
 
 def check_position(records: np.ndarray, setting: Setting) -> None:
-    """Whether the record of one game could be a position of the setting, at any decision or after the end.
+    """Refuse the record of one game if it could not be a position of the setting, at a decision or after the end.
 
     Raises:
         ValueError: naming what could not be.
@@ -87,7 +87,7 @@ def check_position(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_table(records: np.ndarray, setting: Setting) -> None:
-    """All that lies on the table: built up again from a scenario it is the same."""
+    """Refuse a record that is not the same when all that lies on the table is built up again from a scenario."""
     between = records.copy()
     for name, blank in _BLANK.items():
         between[name] = blank
@@ -104,7 +104,7 @@ def _check_table(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_end(game: Any) -> None:
-    """Rules 3.2, 9.2: the end was triggered, or the last round is over."""
+    """Refuse an end that was not triggered, before the last round is over (rules 3.2, 9.2)."""
     if game.mode == SOLO:
         triggered = game.round_number >= SOLO_ROUNDS and game.bag_size == 0
     else:
