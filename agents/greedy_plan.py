@@ -114,7 +114,7 @@ PLAN = np.dtype((np.record, np.dtype(PLAN_FIELDS, align=True)))
 
 @kernel
 def most_fulfilled(game: np.record) -> int:
-    """Contracts fulfilled by the seat that has the most: it will end the game."""
+    """How many contracts the seat with the most has fulfilled: it will end the game."""
     most = 0
     for seat in range(game.num_seats):
         most = max(most, int(game.num_fulfilled[seat]))
@@ -123,7 +123,7 @@ def most_fulfilled(game: np.record) -> int:
 
 @kernel
 def count_actions_left(game: np.record, weights: Weights) -> float:
-    """Actions that the mover will still have, the present one included (rule 3.2).
+    """How many actions the mover will still have, the present one included (rule 3.2).
 
     The leading seat is expected to go on as fast as it did so far, mixed with ``weights.pace``.
     """

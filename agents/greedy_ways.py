@@ -273,7 +273,7 @@ def way_worth(game: np.record, plan: np.record, group: int) -> float:
 
 @kernel
 def actions_for_track(game: np.record, placements: int) -> float:
-    """Actions for so many placements, from now on; the second half of an action is worth something."""
+    """How many actions so many placements take, from now on; the second half of an action is worth something."""
     ready = int(game.placements_left)
     if game.phase == BONUS or (game.phase == HEAD and ready == 0):
         ready = PLACEMENTS_PER_ACTION

@@ -175,7 +175,7 @@ def contract_worth(
 
 @kernel
 def actions_for_money(game: np.record, dollars: int) -> int:
-    """Actions `money` until the mover can pay that much."""
+    """How many actions `money` it takes until the mover can pay that much."""
     lacking = dollars - int(game.money[int(game.seat)])
     return 0 if lacking <= 0 else (lacking + TAKE_MONEY - 1) // TAKE_MONEY
 

@@ -67,7 +67,7 @@ class Options:
 
     @property
     def games(self) -> int:
-        """Games in a batch."""
+        """Number of games in a batch."""
         usual = QUICK_GAMES if self.quick else FULL_GAMES
         return usual if self.size is None else int(_check("size", self.size, LEAST_GAMES))
 
@@ -200,5 +200,5 @@ def say_ratio(ratio: float) -> str:
 
 
 def print_targets(console: Console, targets: list[dict[str, Any]], title: str = "Targets") -> None:
-    """Ratios as a table on the terminal."""
+    """Print ratios as a table on the terminal."""
     console.print(draw_table(title, TARGET_COLUMNS, [target_row(target) for target in targets]))

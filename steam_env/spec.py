@@ -141,7 +141,7 @@ class Facts:
 
     @cached_property
     def num_actions(self) -> int:
-        """Ids of the action space."""
+        """Number of ids of the action space."""
         return self.blocks[-1].start + self.blocks[-1].length
 
     @cached_property

@@ -68,7 +68,7 @@ def pick_simply(flags: np.ndarray, fraction: float) -> int:
 
 @kernel
 def pick_legal(masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
-    """For each row of flags, none of them empty, the legal action at ``fractions`` of the way through."""
+    """Write for each row of flags, none of them empty, the action at ``fractions`` of the way through those set."""
     if masks.shape[1] % WORD_BYTES != 0 or masks.shape[1] // WORD_BYTES > 2 * MOST_WORDS:
         for index in range(masks.shape[0]):
             actions[index] = pick_simply(masks[index], fractions[index])

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent | Pool, ...] | None"
 
-NOBODY = -1  # where nobody has been drawn yet
-ANY_PLACE = -1  # of one who plays all places
+NOBODY = -1  # where no opponent has been drawn yet
+ANY_PLACE = -1  # the place of a player that plays on all
 GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64: the step between its states
 WORD = 2**64 - 1
 WORD_BITS, FRACTION_BITS = 64, 53  # of a float64's fraction
@@ -169,6 +169,6 @@ def _make_pools(opponents: Opponents, places: int) -> list[Pool]:
     """A pool for each place; places with the same opponent share one."""
     given: Sequence[Any] = opponents if isinstance(opponents, list | tuple) else [opponents] * max(places, 1)
     if opponents is None or len(given) != places:
-        given = make_opponents(opponents, places)  # nobody, or an error that says what is wrong
+        given = make_opponents(opponents, places)  # empty if none are needed, else it raises
     pools = {id(one): one if isinstance(one, Pool) else Pool({"opponent": one}) for one in given}
     return [pools[id(one)] for one in given]

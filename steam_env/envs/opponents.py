@@ -77,7 +77,7 @@ class FunctionAgent:
         return np.array([to_integer(self.function(views, masks[0], self._rng))], np.int64)
 
 
-# --- who -------------------------------------------------------------------------------------------------
+# --- making agents ---------------------------------------------------------------------------------------
 
 
 def make_opponents(opponents: object, seats: int) -> list[Agent]:

@@ -68,7 +68,7 @@ class Pool:
             self.add(name, opponent)
         self.reweight(weights or {})
 
-    # --- who is there ----------------------------------------------------------------------------------
+    # --- members ---------------------------------------------------------------------------------------
 
     @property
     def numbers(self) -> dict[str, int]:

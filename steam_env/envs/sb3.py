@@ -114,7 +114,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         self._actions = actions
 
     def step_wait(self) -> tuple[Observations, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Play the learners' actions, and the others up to the learners' next decisions; what has ended begins anew.
+        """Play the learners' actions, then their opponents' up to the learners' next decisions; ended games begin anew.
 
         Returns:
             observations, rewards, dones, infos.

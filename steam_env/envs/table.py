@@ -30,7 +30,7 @@ NOT_ASKED = -1  # the step of a player's last decision, before its first
 
 
 class Table:
-    """A game with the players who sit at it: who decides, what each sees, is told and is paid.
+    """A game with its players: whose decision it is, and what each player sees, is told and is paid.
 
     Players are the player seats, by index; scripted seats play inside the game. In solo there is one, player 0, who
     decides for the company that is active and sees the game from there.
@@ -55,7 +55,7 @@ class Table:
         self._asked_at: list[int] = []  # by player: the number of its last decision, for its events
         self._potential = np.zeros(0)  # (seats,) Φ at its last decision
 
-    # --- who sits there --------------------------------------------------------------------------------
+    # --- game and players ------------------------------------------------------------------------------
 
     @property
     def setting(self) -> Setting:

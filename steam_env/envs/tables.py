@@ -47,7 +47,7 @@ class Tables:
         learners: (n,) int64, the learner's seat; in solo 0.
         forfeited: (n,) bool, which games the learner has ended by an illegal action.
         rng: draws seeds of games that are begun without one, and of agents.
-        is_ready: whether every game has ended or waits for its learner.
+        is_ready: whether each game's mover is its learner, or the game has ended.
 
     Raises:
         ValueError: for a bad value, naming it and what is allowed.
@@ -71,8 +71,8 @@ class Tables:
         self.forfeited = np.zeros(count, np.bool_)
         self.rng = np.random.default_rng()
         self.is_ready = False
-        self._movers = np.full(count, NONE, np.int64)  # who decides, as a player; NONE when the game is over
-        self._forced = np.full(count, NONE, np.int64)  # the action of a decision that is no choice and is skipped
+        self._movers = np.full(count, NONE, np.int64)  # as players; NONE when the game is over
+        self._forced = np.full(count, NONE, np.int64)  # the only legal action of a decision that is skipped
         self._potential = np.zeros(count)  # Φ of the learner's seat at its last decision
 
     # --- what there is -----------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     """A game for each of many learners, as a Gymnasium vector environment: all are played in step.
 
     Each game is that of ``LearnerEnv``: other seats are scripted or opponents, who play in batches inside
-    ``reset`` and ``step``, which return when every game waits for its learner or has ended.
+    ``reset`` and ``step``, which return when each game's mover is its learner, or the game has ended.
 
     Observation: (n, ...) float32, what the learners' seats see; with ``encoding="graph"`` a dict of such arrays.
 

@@ -149,7 +149,7 @@ class MatchConfig:
 
     @property
     def num_seats(self) -> int:
-        """Seats at the table."""
+        """Number of seats at the table."""
         return max(self.spec.facts.seat_counts[0], 1 + len(self.against)) if self.seats is None else self.seats
 
     @property
@@ -170,7 +170,7 @@ class MatchConfig:
 
     @property
     def num_players(self) -> int:
-        """Seats that agents hold: the first ones."""
+        """Number of seats that agents hold, the first ones."""
         return self.num_seats - len(self.scripted)
 
     @property
@@ -182,7 +182,7 @@ class MatchConfig:
 
     @property
     def num_games(self) -> int:
-        """Games of the match."""
+        """Number of games of the match."""
         return self.deals * self.num_players
 
     def command(self) -> str:
@@ -428,7 +428,7 @@ class _Table:
         self.actions[rows[begins][counts], seats[begins][counts], kinds[counts]] += 1
 
     def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
-        """The actions in the games ``rows``, which are sorted by who is to move."""
+        """The actions in the games ``rows``, which are sorted by mover."""
         records, masks = self.batch.records[rows], self.batch.mask[rows]
         views = view_records(records, seats, self.batch.setting)
         starts = np.flatnonzero(np.diff(players, prepend=-1))

@@ -55,7 +55,7 @@ class RecordedGame:
     thoughts: list[Thought | None] = field(default_factory=list)
 
     def play_again(self, setting: Setting) -> tuple[Game, list[dict[str, Any] | None]]:
-        """The game, and what its players thought in the form of ``steam_env.table.notes``."""
+        """Play the game again; returns it, and what its players thought in the form of ``steam_env.table.notes``."""
         game = game_class_of(setting)(setting.rules, self.seed)
         policy = []
         for action, thought in zip(self.actions, self.thoughts, strict=True):

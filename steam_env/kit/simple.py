@@ -37,12 +37,12 @@ class SimpleSetting:
 
     @property
     def num_players(self) -> int:
-        """Seats that players hold: all, as none is scripted."""
+        """Number of seats that players hold: all, as none is scripted."""
         return self.num_seats
 
     @property
     def num_companies(self) -> int:
-        """Seats that act: each acts for itself."""
+        """Number of seats that act: each acts for itself."""
         return self.num_seats
 
     def check_deal(self) -> None:

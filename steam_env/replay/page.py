@@ -45,7 +45,7 @@ def write_replay(
     Args:
         game: a game, finished or not, or the path of a game file, whose notes on players and policy are then used.
         path: of the page.
-        seat: who looks: the page holds nothing that this seat may not see (rule 11). None shows all hands.
+        seat: the observer: the page holds nothing that this seat may not see (rule 11). None shows all hands.
         policy: for each action of the game None or ``{"probabilities": {text: p}, "value": v}``, see
             ``steam_env.table.notes``. With ``seat`` only the entries of its own decisions are shown.
         players: a name for each seat, to be shown.

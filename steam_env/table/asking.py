@@ -42,7 +42,7 @@ def ask(
     """Ask an agent for its actions in some games, and check them.
 
     Args:
-        agent: who is asked, once for all of the games.
+        agent: the agent, which is asked once for all of the games.
         records: (k,) the games, which it does not get to see.
         seats: (k,) int64, the movers, for whom it answers.
         masks: (k, actions) bool, their legal actions, of which it gets a copy.
@@ -85,7 +85,7 @@ def observe_for(
     Args:
         agent: whose encoding it is.
         records: (k,) the games.
-        seats: (k,) int64, who looks.
+        seats: (k,) int64, the observers.
         setting: of the games.
         out: arrays (k, ...) to write into; ``None``: fresh ones.
 

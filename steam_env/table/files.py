@@ -128,7 +128,7 @@ def start_from_save(saved: Save) -> Game:
     try:
         game = _begin_as_saved(saved)
     except _BROKEN as error:
-        raise SaveError(f"the save's start could not be: {error}") from None
+        raise SaveError(f"no game can begin as the save says: {error}") from None
     if game._start.tobytes() != saved.start.tobytes():
         raise SaveError("the save's start is not what its scenario, or its seed and its deal, lead to")
     return game

@@ -367,7 +367,7 @@ class Game:
 
     @property
     def num_steps(self) -> int:
-        """Actions played so far."""
+        """Number of actions played so far."""
         return len(self._actions)
 
     @property
@@ -394,7 +394,7 @@ class Game:
         """The observation of one seat, a fresh array, or a dict of them where the encoding has more than one.
 
         Args:
-            seat: who looks.
+            seat: the observer.
             encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
         """
         chosen = self._engine.spec.sight.find_encoding(encoding)
@@ -461,7 +461,7 @@ class Game:
             mode: ``"ansi"`` a text, ``"svg"`` a picture as text, ``"rgb_array"`` pixels (800, 1200, 3) uint8,
                 ``"human"`` a window, unless somebody closed it (``steam_env.render.close_window`` allows a new
                 one). The last two need the extra ``render``.
-            seat: who looks: only what this seat sees is drawn. None draws all hands.
+            seat: the observer: only what this seat sees is drawn. None draws all hands.
             theme: ``"light"``, ``"dark"``, or ``"auto"``, as the reader's system prefers.
             fps: of the window: at most so many pictures per second.
 

@@ -34,7 +34,7 @@ class Lineup:
 
     @property
     def num_seats(self) -> int:
-        """Seats, the learner's included."""
+        """Number of seats, the learner's included."""
         return 1 + len(self.names)
 
 
@@ -177,17 +177,17 @@ class TrainConfig:
 
     @property
     def iteration(self) -> int:
-        """Decisions between two updates."""
+        """Number of decisions between two updates."""
         return self.games * self.steps
 
     @property
     def iterations(self) -> int:
-        """Iterations of the run, the last of which may go beyond ``decisions``."""
+        """Number of iterations of the run, the last of which may go beyond ``decisions``."""
         return -(-self.decisions // self.iteration)
 
     @property
     def imitations(self) -> int:
-        """Iterations that imitate the teacher, the first ones."""
+        """Number of iterations that imitate the teacher, the first ones."""
         return 0 if self.teacher == NOBODY else round(self.imitation * self.iterations)
 
     @property

@@ -55,7 +55,7 @@ def can_supply(game: np.record, board: np.record, work: np.record, color: int, c
 
 @kernel
 def source_cost(game: np.record, board: np.record, work: np.record, seat: int, city: int) -> int:
-    """Dollars for a resource from the city, links included; after a ``survey``."""
+    """The cost in dollars of a resource from the city, links included; after a ``survey``."""
     return source_fee(game, seat, city) + int(work.distance[board.group[city]]) * FEE
 
 

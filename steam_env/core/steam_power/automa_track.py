@@ -150,7 +150,7 @@ def find_targets(game: np.record, board: np.record, work: np.record, seat: int, 
 def find_target(
     game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int, color: int
 ) -> bool:
-    """The nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
+    """Find the nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
     corner = corner_of(game, seat)
     trains = int(game.trains[seat])
     targets = find_targets(game, board, work, seat, network, rule)

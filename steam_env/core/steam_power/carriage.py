@@ -236,7 +236,7 @@ def shortest_way_on(game: np.record, board: np.record, work: np.record) -> int:
 
 @kernel
 def survey_hop(game: np.record, board: np.record, work: np.record, seat: int) -> None:
-    """As ``survey``, then the distances that avoid the groups which the resource has passed (rule 6.5)."""
+    """Do a ``survey``, then measure distances that avoid the groups which the resource has passed (rule 6.5)."""
     survey(game, board, work, seat)
     measure_distances(game, board, work, seat, game.visited)
 
@@ -304,7 +304,7 @@ def lift_resource(game: np.record, work: np.record, seat: int, city: int) -> Non
 
 @kernel
 def buy_resource(game: np.record, work: np.record, seat: int, color: int) -> None:
-    """Buy a resource that cannot be had from the bank (rule 6.3)."""
+    """Buy a resource from the bank that cannot be had on the map (rule 6.3)."""
     game.money[player_of(game, seat)] -= PURCHASE_COST
     emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
 

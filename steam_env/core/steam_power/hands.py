@@ -97,7 +97,7 @@ def continue_taking(game: np.record, work: np.record, seat: int) -> bool:
 
 @kernel
 def count_discards(game: np.record) -> int:
-    """Contracts that Automas have discarded, all together."""
+    """How many contracts Automas have discarded, all together."""
     count = 0
     for contract in range(MAX_CONTRACTS):
         count += 1 if game.place[contract] == PLACE_DISCARDED else 0

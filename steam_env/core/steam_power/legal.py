@@ -186,7 +186,7 @@ def mask_carriage(game: np.record, board: np.record, deck: np.record, work: np.r
 
 @kernel
 def write_mask(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """The legal actions of the mover as flags (372,); after the end only `money`, so that no row is empty.
+    """Flag the legal actions of the mover, (372,); after the end only `money`, so that no row is empty.
 
     While an Automa is to move, which no caller outside the core sees, the row is empty.
     """

@@ -15,7 +15,7 @@ def player_of(game: np.record, seat: int) -> int:
 
 @kernel
 def num_players(game: np.record) -> int:
-    """Players with money and a hand of contracts; Automas have none in hand (rules 8.1, 9.1)."""
+    """How many players have money and a hand of contracts; Automas have no hand (rules 8.1, 9.1)."""
     return 1 if game.mode == SOLO else int(game.num_seats) - int(game.num_automas)
 
 

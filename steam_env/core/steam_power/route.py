@@ -120,7 +120,7 @@ def search_paths(
 
 @kernel
 def grow_to_target(game: np.record, board: np.record, work: np.record, search: Search, depth: int, limit: int) -> int:
-    """Go on with the search from the node at ``depth`` to the next path; its last node, NONE if there is none."""
+    """Go on with the search from the node at ``depth`` to the next path; returns its last node, NONE if none."""
     while depth >= 0:
         if not grow_way(game, board, work, search, depth, limit):
             if work.node_entry[depth] != NONE:

@@ -39,7 +39,7 @@ def counts_as_linked(game: np.record, board: np.record, seat: int, city: int) ->
 
 @kernel
 def num_scores(game: np.record) -> int:
-    """Seats that score; in solo there is one score (rule 9.4)."""
+    """How many seats score; in solo there is one score (rule 9.4)."""
     return 1 if game.mode == SOLO else int(game.num_seats)
 
 

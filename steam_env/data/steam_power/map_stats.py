@@ -69,12 +69,12 @@ class MapStats:
 
     @property
     def hexes(self) -> int:
-        """All hexes of the map."""
+        """Number of hexes."""
         return sum(self.terrain)
 
     @property
     def land(self) -> int:
-        """Hexes on which track can lie."""
+        """Number of hexes on which track can lie."""
         return sum(number for terrain, number in enumerate(self.terrain) if is_land(terrain))
 
     @property

@@ -55,17 +55,17 @@ class Setting:
 
     @property
     def num_seats(self) -> int:
-        """Seats that are scored, Automa seats included; in solo the one player."""
+        """Number of seats that are scored, Automa seats included; in solo 1."""
         return self.rules.seats
 
     @property
     def num_players(self) -> int:
-        """Seats that players hold: the first ones."""
+        """Number of seats that players hold, the first ones."""
         return self.rules.players
 
     @property
     def num_companies(self) -> int:
-        """Seats with track and factories: in solo five (rule 9.1)."""
+        """Number of seats with track and factories; in solo five (rule 9.1)."""
         return self.rules.companies
 
     @property
@@ -85,7 +85,7 @@ class Setting:
 
     @property
     def contracts_to_end(self) -> int:
-        """Fulfilled contracts that trigger the end: by the rules, else by the deck file, else by rule 3.2."""
+        """Number of fulfilled contracts that triggers the end: by the rules, else the deck file, else rule 3.2."""
         if self.rules.contracts_to_end is None and self.deck.contracts_to_end is not None:
             return self.deck.contracts_to_end
         return self.rules.end_trigger

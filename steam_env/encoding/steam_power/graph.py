@@ -220,7 +220,7 @@ def encode_graphs(
     games: np.ndarray,
     boards: np.ndarray,
     decks: np.ndarray,
-    lookers: np.ndarray,
+    observers: np.ndarray,
     scratch: np.record,
     nodes: np.ndarray,
     edges: np.ndarray,
@@ -235,7 +235,7 @@ def encode_graphs(
         scratch.place[hex_index] = hex_index
     card_deck = NONE  # whose cards the scratch memory holds
     for index in range(games.shape[0]):
-        game, observer = games[index], int(lookers[index])
+        game, observer = games[index], int(observers[index])
         nodes[index] = 0
         edges[index] = 0
         senders[index] = 0

@@ -71,7 +71,7 @@ class Section:
 
     @property
     def num_games(self) -> int:
-        """Games of all matches."""
+        """Number of games of all matches."""
         return sum(match.deals * (self.rotations or match.num_players) for match in self.matches)
 
 

@@ -33,7 +33,7 @@ class Picture:
         caption: what is to be seen on it.
         rules: fields of ``Rules``.
         seed: of the game and of the agents.
-        seat: who looks; None shows all hands.
+        seat: the observer; None shows all hands.
     """
 
     name: str

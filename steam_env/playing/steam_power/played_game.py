@@ -89,7 +89,7 @@ class PlayedGame:
         return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
     def undo(self, person: int) -> int:
-        """Go back to this person's last decision; how many actions that takes back, 0 if there was none.
+        """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
 
         The replies of the others are taken back too. What follows is drawn from the same random streams: the same
         actions lead to the same game again.

@@ -76,7 +76,7 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray | None = 
         setting: rules, map and deck.
         records: (1,) ``GAME``; read only.
         mask: (372,) the mover's legal actions, to be shown; None shows none.
-        seat: who looks; None sees all hands. Nobody sees the order of the deck or of the bag.
+        seat: the observer; None sees all hands. Nobody sees the order of the deck or of the bag.
     """
     if seat is not None:
         records = records.copy()

@@ -112,7 +112,7 @@ def _check_end(game: Any) -> None:
     if not triggered and game.round_number < game.max_rounds:
         raise ValueError(f"record['phase'] is 'over' in round {game.round_number}: nothing has ended the game")
     if (game.seat, game.actions_left, game.truncated) != (NONE, 0, int(not triggered)):
-        raise ValueError("record['seat'], ['actions_left'] and ['truncated'] do not tell of the end that the rest does")
+        raise ValueError("record['seat'], ['actions_left'] and ['truncated'] do not agree with the record's end")
 
 
 def _check_decision(records: np.ndarray, setting: Setting) -> None:
@@ -120,7 +120,7 @@ def _check_decision(records: np.ndarray, setting: Setting) -> None:
     game = records[0]
     phase, player = int(game.phase), 0 if game.mode == SOLO else int(game.seat)
     if player >= setting.rules.players:
-        raise ValueError(f"record['seat'] is {game.seat}, an Automa: it is asked nothing")
+        raise ValueError(f"record['seat'] is {game.seat}, an Automa's: only players decide")
     if game.in_bonus:
         _require(game, "contract", game.contract != NONE and game.place[game.contract] == PLACE_FULFILLED + player)
         bonus = setting.decks[0].bonus[game.contract]
