@@ -1,4 +1,4 @@
-"""A rule-based player: every option is worth dollars per action, and the best rate is played.
+"""A rule-based player: it values every option in dollars per action, and plays the one with the best rate.
 
 The currency is the dollar of the final scoring: $5 are 1 VP (rule 3.3). An option is a plan of one or
 more actions: fulfil a contract now, or after taking the money for it; build a factory; lay track to a

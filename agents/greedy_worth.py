@@ -109,7 +109,7 @@ def choose_build(
 def choose_amount(
     game: np.record, board: np.record, work: np.record, plan: np.record, mask: np.ndarray, weights: Weights
 ) -> int:
-    """Resources of a bonus factory: fewer flip sooner, more serve own contracts (rule 5.2)."""
+    """Choose how many resources a bonus factory brings: fewer flip sooner, more serve own contracts (rule 5.2)."""
     best = NONE
     most = NEVER
     city = int(game.build_city)
@@ -128,7 +128,7 @@ def choose_amount(
 
 @kernel
 def count_good(game: np.record, deck: np.record, work: np.record, plan: np.record, weights: Weights) -> float:
-    """Contracts in hand that can be fulfilled at a good rate; the others count in part."""
+    """How many contracts in hand can be fulfilled at a good rate; the others count in part."""
     seat = int(game.seat)
     count = 0.0
     plan.best_draw = 0.0  # not known yet: the bonus "contracts" is not counted here
@@ -289,7 +289,7 @@ def source_worth(game: np.record, board: np.record, work: np.record, city: int, 
 
 @kernel
 def choose_source(game: np.record, board: np.record, work: np.record, mask: np.ndarray, weights: Weights) -> int:
-    """Where the next resource is taken (rule 6.2); after a ``survey``."""
+    """Choose where the next resource is taken (rule 6.2); after a ``survey``."""
     best = NONE
     most = NEVER
     for city in range(board.num_cities):
@@ -303,7 +303,7 @@ def choose_source(game: np.record, board: np.record, work: np.record, mask: np.n
 
 @kernel
 def choose_hop(game: np.record, board: np.record, work: np.record, mask: np.ndarray) -> int:
-    """The next group on a shortest way to the own network (rule 6.5)."""
+    """Choose the next group on a shortest way to the own network (rule 6.5)."""
     survey_hop(game, board, work, int(game.seat))
     best = NONE
     fewest = FAR
@@ -322,7 +322,7 @@ def strength(game: np.record, seat: int) -> int:
 
 @kernel
 def choose_rival(game: np.record, mask: np.ndarray, first_action: int, sign: int) -> int:
-    """Of the seats on offer in a block, the weakest (``sign`` -1) or the strongest (1)."""
+    """Choose of the seats on offer in a block the weakest (``sign`` -1) or the strongest (1)."""
     best = NONE
     most = -FAR * 1000
     for step in range(1, game.num_seats):

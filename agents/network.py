@@ -179,7 +179,7 @@ class SteamNetwork(nn.Module):
 
 
 def judge_things(entity: int, answers: int) -> nn.Sequential:
-    """From what is known of each thing (..., entity) to so many logits."""
+    """A net from what is known of each thing (..., entity) to ``answers`` logits."""
     return nn.Sequential(nn.ReLU(), nn.Linear(entity, entity), nn.ReLU(), nn.Linear(entity, answers))
 
 
@@ -189,7 +189,7 @@ def find_edge(flags: Tensor) -> Tensor:
 
 
 def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:
-    """(n, 372), what is judged by city (n, 33, ``CITY_ACTIONS``) and by contract (n, 48) at the actions' places."""
+    """(n, 372): logits by city (n, 33, ``CITY_ACTIONS``) and by contract (n, 48), put at the actions' places."""
     logits = city_logits.new_zeros(len(city_logits), NUM_ACTIONS)
     logits[:, BUILD : BUILD + MAX_CITIES] = city_logits[:, :, 0]
     logits[:, SOURCE_FROM : SOURCE_FROM + MAX_CITIES] = city_logits[:, :, 1]

@@ -139,7 +139,7 @@ ENTRIES = (
 
 @dataclass(frozen=True)
 class Target:
-    """A ratio that is wanted: ours to the other's, of what is counted as ``unit``; 0 = only told."""
+    """A ratio of our rate to another's, in ``unit`` per second, that has to be reached; 0 = only told."""
 
     ours: str
     other: str

@@ -99,7 +99,7 @@ def steady_case(labels: dict[str, Any], rules: Rules, options: Options, *, obser
 
 
 def vary_seats(options: Options) -> Iterable[Case]:
-    """Each number of seats: bare, with observations, against Automas on all seats but one."""
+    """Workloads with each number of seats: bare, with observations, against Automas on all seats but one."""
     for seats in SEATS:
         yield steady_case({"kind": "bare", "seats": seats}, Rules(num_players=seats), options)
         yield steady_case({"kind": "observed", "seats": seats}, Rules(num_players=seats), options, observed=True)
@@ -108,7 +108,7 @@ def vary_seats(options: Options) -> Iterable[Case]:
 
 
 def vary_ends(options: Options) -> Iterable[Case]:
-    """Games dealt anew as they end beside batches that are played until their last game is over, and copies."""
+    """Workloads of games dealt anew as they end, of batches played until their last game is over, and of copies."""
     rules = Rules()
     play = SteadyPlay(rules, options.games, options.seed)
     yield Case({"kind": "dealt anew"}, play, {})
@@ -120,7 +120,7 @@ def vary_ends(options: Options) -> Iterable[Case]:
 
 
 def vary_threads(options: Options) -> Iterable[Case]:
-    """The same batch in one thread, and in each of two threads."""
+    """Workloads of the same batch in one thread, and in each of two threads."""
     games = THREAD_SHARE * options.games
     plays = [SteadyPlay(Rules(), games, options.seed + number) for number in range(THREADS)]
     for threads in (1, THREADS):
@@ -128,7 +128,7 @@ def vary_threads(options: Options) -> Iterable[Case]:
 
 
 def vary_sizes(options: Options) -> Iterable[Case]:
-    """Batches of each size, of the same positions: bare, and with observations."""
+    """Workloads of batches of each size, of the same positions: bare, and with observations."""
     for observed, most in ((False, SIZES[-1]), (True, MOST_OBSERVED)):
         play = SteadyPlay(Rules(), options.games, options.seed, observed=observed)
         each = GAME.itemsize + play.batch.mask.itemsize * play.batch.mask.shape[1] + play.observation_bytes
@@ -139,7 +139,7 @@ def vary_sizes(options: Options) -> Iterable[Case]:
 
 
 def vary_maps(options: Options) -> Iterable[Case]:
-    """Each map, two seats."""
+    """Workloads on each map, two seats."""
     for name, rules in MAPS.items():
         board = load_setting(rules).map
         case = steady_case({"map": name}, rules, options)
@@ -147,7 +147,7 @@ def vary_maps(options: Options) -> Iterable[Case]:
 
 
 def vary_stages(options: Options) -> Iterable[Case]:
-    """Positions of each stage of the game, two seats, and of all stages."""
+    """Workloads on positions of each stage of the game, two seats, and of all stages."""
     positions = collect_positions(Rules(), options.seed)
     yield _stage_case("all", positions, 1.0, options)
     for first, last in STAGES:

@@ -95,7 +95,7 @@ class Setting(Protocol):
 
 @dataclass(frozen=True)
 class Facts:
-    """What is true of every game by these rules.
+    """The fixed facts of a game: names, counts, actions, phases, events.
 
     Attributes:
         title: the game's name for people.
@@ -216,11 +216,11 @@ class Texts(Protocol):
     """Texts of actions in one position."""
 
     def text(self, action: int) -> str:
-        """The text of an id."""
+        """The text of an action id."""
         ...
 
     def parse(self, text: str) -> int:
-        """The id of a text; ``IllegalActionError`` for what is none."""
+        """The id of an action's text; ``IllegalActionError`` for what is none."""
         ...
 
 

@@ -163,7 +163,7 @@ class Options:
 
     @property
     def dataset(self) -> RecordConfig | None:
-        """The data set that is to be written."""
+        """The data set to write; ``None``: none."""
         if self.record is None:
             return None
         if self.protocol is not None:
@@ -174,7 +174,7 @@ class Options:
 
     @property
     def files(self) -> list[Path]:
-        """The files that are to be written."""
+        """The files to write."""
         return [path for path in (self.json, self.markdown) if path is not None]
 
     @property

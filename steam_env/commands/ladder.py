@@ -136,12 +136,12 @@ class Options:
 
     @property
     def plot(self) -> Path:
-        """The plot of the ratings."""
+        """The file of the plot of the ratings."""
         return self.out / "ratings.svg"
 
     @property
     def page(self) -> Path:
-        """The page."""
+        """The file of the page."""
         return self.out.resolve().with_name(f"{self.out.resolve().name}.md")
 
     @property
@@ -247,7 +247,7 @@ def check_options(options: Options) -> None:
 
 
 def prepare(options: Options) -> Content:
-    """The content of the result file to begin with, with those matches that are already played.
+    """The content of the result file before play, with the matches that an earlier run has played.
 
     Raises:
         ValueError: for a participant, map or deck that cannot be used, a file that cannot be written, or a file of
@@ -279,7 +279,7 @@ def prepare(options: Options) -> Content:
 
 
 def fix(options: Options) -> Content:
-    """What is the same for all matches of a ladder: if any of it differs, it is another ladder."""
+    """The settings that all matches of a ladder share: if any of them differs, it is another ladder."""
     setting = load_setting(options.matches()[0].rules)
     rules = {name: value for name, value in describe_rules(setting).items() if name not in LEFT_OUT}
     return {
@@ -293,7 +293,7 @@ def fix(options: Options) -> Content:
 
 
 def hash_game(game: str) -> str:
-    """SHA-256 of what a game is: all definitions of its rules, whichever file they stand in, and tables beside them."""
+    """SHA-256 of a game: all definitions of its rules, whichever file they stand in, and tables beside them."""
     folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
     sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
     return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
@@ -376,7 +376,7 @@ def play_one(match: MatchConfig, identities: dict[str, str | None], report: Call
 
 
 def rate_all(content: Content) -> Content:
-    """The ratings, from the best down, and how well they fit, from the matches of those who take part."""
+    """The ratings, from the best down, and how well they fit, from the matches of the participants."""
     names = [entry["name"] for entry in content["participants"]]
     matches = list_matches(content)
     pairings = [_pair_up(names, match) for match in matches]

@@ -46,7 +46,7 @@ class MatchConfig:
     """The configuration of a match: who plays, by which rules, and how many deals.
 
     Attributes:
-        agent: The agent in question, by name.
+        agent: The agent that is measured, by name.
         against: Who fills the other seats, an agent or a scripted opponent such as automa:LEVEL: one name fills all of
             them, several fill them in turn order, scripted ones the last seats. Left out: random.
         seats: Seats at the table, scripted ones included. Left out: as many as are named.
@@ -159,7 +159,7 @@ class MatchConfig:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name for each seat; the agent in question is number 0, scripted ones are the last."""
+        """One name for each seat; the agent that is measured is number 0, scripted ones are the last."""
         others = self.against or (self.spec.players.default_opponent,)
         return (self.agent, *(others * (self.num_seats - 1) if len(others) == 1 else others))
 

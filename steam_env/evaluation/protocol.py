@@ -85,7 +85,7 @@ class Protocol:
         return tuple(self._make_match(agent, opponent, self.games, batch_size) for opponent in self.opponents)
 
     def short_matches(self) -> tuple[MatchConfig, ...]:
-        """The first games of greedy's matches: those that are hashed."""
+        """The matches of greedy whose games are hashed: the first games against each opponent."""
         return tuple(self._make_match("greedy", opponent, self.games_hashed) for opponent in self.opponents)
 
     def _make_match(self, agent: str, opponent: str, games: int, batch_size: int = BATCH_SIZE) -> MatchConfig:
@@ -276,7 +276,7 @@ def _say_check(check: Check) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         freeze: Write frozen.py anew, with the hashes of what is here.

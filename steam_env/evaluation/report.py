@@ -67,7 +67,7 @@ def describe_played(result: MatchResult) -> dict[str, Any]:
 
 
 def describe_run(results: Sequence[MatchResult], finished: str) -> dict[str, Any]:
-    """When, where and how fast it was played."""
+    """When, on which machine and how fast the matches were played."""
     seconds = sum(result.duration for result in results)
     return {
         "finished_utc": finished,
@@ -229,7 +229,7 @@ def describe_match(result: MatchResult) -> str:
 
 
 def describe_count(config: MatchConfig) -> str:
-    """How many games a match has, and why."""
+    """How many games a match has, and from how many deals and rotations."""
     if config.num_players == 1:
         return f"{config.deals} deals with one player seat = {config.num_games} games"
     where = f" of {config.num_players} player seats" if config.scripted else ""

@@ -1,4 +1,4 @@
-"""A game as one page of HTML: step through it, play it, and read what happened beside the board.
+"""A game as one page of HTML, on which to step through it and read the events beside the board.
 
 The page needs nothing but itself: no network, no font or script from elsewhere. All drawing is done here, by the same
 functions that draw single pictures; the page holds each element and each layer of its many pictures once, and its

@@ -490,6 +490,6 @@ class Game:
 
 
 def game_class_of(setting: Setting) -> type[Game]:
-    """What one game of the setting is to its users: ``Game``, or a subclass of it."""
+    """The class of one game of the setting: ``Game``, or the game's subclass of it."""
     kind: type[Game] = load_named(find_spec(setting.rules.game).game_class)
     return kind

@@ -113,7 +113,7 @@ def publish(options: Options) -> None:
 
 
 def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    """What is known of each run: its configuration, what it ran on, its decisions and seconds.
+    """The facts of each run: its configuration, software and machine, its decisions and seconds.
 
     Raises:
         ValueError: if there is none, or one does not begin with the policy of the one before.
@@ -147,7 +147,7 @@ def join_histories(histories: Sequence[Sequence[dict[str, Any]]]) -> list[dict[s
 
 
 def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) -> Iterator[dict[str, Any]]:
-    """The matches of a policy's file, with intervals over deals."""
+    """Play the matches of a policy's file; yields their results, with intervals over deals."""
     configs = [make_match(str(path), text, games) for text in opponents]
     with show_progress(sum(config.num_games for config in configs), quiet=quiet) as report:
         for text, config in zip(opponents, configs, strict=True):

@@ -139,7 +139,7 @@ def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.rec
 def do_action(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int, icon: int
 ) -> bool:
-    """Lay up to two tiles, or build a factory; False if not even one tile, or no factory, could be."""
+    """Lay up to two tiles, or build a factory; False if neither a tile was laid nor a factory built."""
     if icon == ICON_TRACK:
         return lay_tracks(game, board, deck, work, seat, contract) > 0
     return build_for_automa(game, board, work, seat)

@@ -29,7 +29,7 @@ def spread_network(game: np.record, board: np.record, network: int) -> int:
 
 @kernel
 def count_present(game: np.record, board: np.record, extended: int, color: int) -> int:
-    """Resources of the colour on cities of the AEN."""
+    """How many resources of the colour are on cities of the AEN."""
     present = 0
     for city in range(board.num_cities):
         if game.color[city] == color and has(extended, board.group[city]):

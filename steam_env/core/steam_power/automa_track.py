@@ -65,7 +65,7 @@ def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @kernel
 def count_need_before(deck: np.record, contract: int, need: int) -> int:
-    """How often the colour of this need stands before it in the contract."""
+    """How often the contract lists the colour of this need before it."""
     count = 0
     for earlier in range(need):
         count += 1 if deck.needs[contract, earlier] == deck.needs[contract, need] else 0
@@ -202,7 +202,7 @@ def next_target(board: np.record, work: np.record, corner: int, targets: int, af
 
 @kernel
 def compare_targets(board: np.record, work: np.record, corner: int, targets: int, best: int) -> int:
-    """Which criterion decided for the target ``best``: those before it were found to be out of reach."""
+    """The criterion that decided for the target ``best``; targets before it were found to be out of reach."""
     fewest = int(work.group_tiles[board.group[best]])
     in_reach = as_near = 0
     for city in range(board.num_cities):

@@ -60,7 +60,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def source_fee(game: np.record, seat: int, city: int) -> int:
-    """Dollars to the factory's owner: nothing for an own one (rule 6.2)."""
+    """The fee in dollars to the factory's owner: nothing for an own one (rule 6.2)."""
     return 0 if game.owner[city] == seat else FEE
 
 
@@ -350,7 +350,7 @@ def choose_hop(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @kernel
 def carry_over(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, payee: int) -> bool:
-    """Pay the link's owner and carry the resource to the chosen group; True when complete."""
+    """Pay the link's owner and carry the resource to the chosen group; True when the contract is complete."""
     paid_to = pay_seat(game, seat, payee)
     group = int(game.hop_group)
     emit(work, RESOURCE_CARRIED, seat, game.cargo_group, group, paid_to, FEE)

@@ -64,7 +64,7 @@ def take_coins(game: np.record, number: int, count: int) -> None:
 
 @kernel
 def count_coins(game: np.record, board: np.record, number: int) -> int:
-    """Tiles of the Automa's coin path that are still to be laid."""
+    """How many tiles of the Automa's coin path are still to be laid."""
     tiles = 0
     for index in range(game.num_coins[number]):
         tiles += 1 if board.hex_city[coin_at(game, number, index)] == NONE else 0

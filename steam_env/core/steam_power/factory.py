@@ -21,7 +21,7 @@ from steam_env.core.steam_power.state import FACTORY_RESOURCES, FACTORY_RESOURCE
 
 @kernel
 def usual_resources(game: np.record) -> int:
-    """Resources that a new factory brings (rules 5.2, 9.1, 10)."""
+    """How many resources a new factory brings (rules 5.2, 9.1, 10)."""
     if game.num_seats == 2 and game.edition == FINAL and game.mode == MULTIPLAYER:
         return FACTORY_RESOURCES_TWO_SEATS
     return FACTORY_RESOURCES

@@ -49,7 +49,7 @@ def can_take_from_hands(game: np.record, seat: int) -> bool:
 
 @kernel
 def draws_from_deck_only(game: np.record) -> bool:
-    """The preview edition's bonus draws from the deck only (rule 10)."""
+    """Whether contracts are drawn from the deck only, as by the preview edition's bonus (rule 10)."""
     return game.in_bonus != 0 and game.edition == PREVIEW
 
 

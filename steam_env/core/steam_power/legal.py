@@ -266,7 +266,7 @@ def find_problem(game: np.record, board: np.record, deck: np.record, work: np.re
 
 @kernel
 def find_track_problem(game: np.record, board: np.record, deck: np.record, seat: int, action: int) -> int:
-    """The reason for `remove`, `start`, `head` and `replace`."""
+    """The reason code for `remove`, `start`, `head` and `replace`."""
     if HEAD_TO <= action < REPLACE and game.phase == HEAD:
         return head_problem(game, board, seat, action - HEAD_TO)
     if not places_track(game, deck):
@@ -287,7 +287,7 @@ def find_track_problem(game: np.record, board: np.record, deck: np.record, seat:
 def find_carriage_problem(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, action: int
 ) -> int:
-    """The reason for `source`, `hop`, `pay` and `take_from`."""
+    """The reason code for `source`, `hop`, `pay` and `take_from`."""
     if action < HOP_TO:
         if game.phase != SOURCE:
             return OTHER_DECISION

@@ -1,4 +1,4 @@
-"""Rule 8.2: the direction marker, and what comes first by it."""
+"""Rule 8.2: the direction marker, and the order of hexes and cities that it gives."""
 
 import numpy as np
 

@@ -21,7 +21,7 @@ def num_players(game: np.record) -> int:
 
 @kernel
 def automa_number(game: np.record, seat: int) -> int:
-    """Which Automa sits there, NONE for a player's seat."""
+    """The number of the Automa on the seat, NONE for a player's seat."""
     number = seat - (int(game.num_seats) - int(game.num_automas))
     return number if number >= 0 else NONE
 

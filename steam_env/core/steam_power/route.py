@@ -54,7 +54,7 @@ def find_path(
     target: int,
     max_links: int,
 ) -> bool:
-    """Write the best path to the target group (rule 8.11); False if there is none.
+    """Find the best path to the target group and write it to ``work`` (rule 8.11); False if there is none.
 
     The ways to it must have been measured. The first search takes only ways that are worth as much as the
     best of all shortest ways; where none of those is a path, the second one compares all.

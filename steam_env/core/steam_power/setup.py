@@ -70,7 +70,7 @@ def blank_game(
 
 @kernel
 def trains_at_start(game: np.record) -> int:
-    """Trains of each seat (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
+    """How many trains each seat has (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
     if game.mode == SOLO:
         return TRAINS_FINAL - SOLO_TRAINS_IN_BAG
     return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL

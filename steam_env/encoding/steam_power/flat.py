@@ -530,7 +530,7 @@ def write_access(game: np.record, board: np.record, observer: int, row: np.ndarr
 
 @kernel
 def scale_units(row: np.ndarray) -> None:
-    """Bring ``row[UNITS ..]`` to scale."""
+    """Divide ``row[UNITS ..]`` by its scale."""
     for index in range(UNITS, UNITS + NUM_RESOURCES * NUM_COSTS):
         row[index] = clip_ratio(row[index], RESOURCES_PER_COLOR)
 

@@ -83,7 +83,7 @@ class PlayedGame:
             self.game.step(self.ask(self._agents[self.names[self.mover]]))
 
     def ask(self, agent: Agent) -> int:
-        """What the agent would do for the mover, of whom it sees observation, mask and view only."""
+        """Ask an agent for the mover's action, of whom it sees observation, mask and view only."""
         game = self.game
         agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
         return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
@@ -106,7 +106,7 @@ class PlayedGame:
 
     @property
     def is_kept(self) -> bool:
-        """Whether nothing would be lost without saving: saved, not begun, or over."""
+        """Whether nothing would be lost without saving: the game is saved, not begun, or over."""
         return self.game.done or self.game.actions == self._kept
 
     def forget(self) -> None:

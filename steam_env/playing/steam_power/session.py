@@ -1,4 +1,4 @@
-"""What a person types at the table, and what the answer is: actions, questions, files. Nothing here draws."""
+"""Answers to what a person types at the table: actions, questions, files. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Session:
     # --- a line ----------------------------------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
-        """Do what the line says; ``reply`` and ``page`` tell what came of it."""
+        """Do what a typed line says; ``reply`` and ``page`` hold the answer."""
         line = " ".join(line.split())
         self.reply, self.page = "", None
         if self._answer is not None:
@@ -236,7 +236,7 @@ class Session:
         return abbreviate(self.played.game.setting.map.cities)
 
     def completions(self, text: str) -> list[str]:
-        """What the text may be continued to, word by word; city names are one word."""
+        """The ways to continue a text, word by word; city names are one word."""
         head, _, rest = text.partition(" ")
         if head.lower() in ("why", "hint") and " " in text:
             options = [self.played.game.text(action) for action in range(NUM_ACTIONS)]
