@@ -107,7 +107,7 @@ class Options:
     """The command line: a match, and where its result goes. The game's rules are options too, see ``options_of``.
 
     Attributes:
-        agent: The agent in question.
+        agent: The agent that is measured.
         against: Who fills the other seats, an agent or a scripted opponent: one name fills all of them, several fill
             them in turn order, scripted ones the last seats. Left out: random.
         seats: Seats at the table, scripted ones included. Left out: as many as are named.

@@ -55,11 +55,11 @@ class SimpleTexts(NamedTuple):
     known: tuple[str, ...]
 
     def text(self, action: int) -> str:
-        """The text of an id."""
+        """The text of an action id."""
         return self.known[action]
 
     def parse(self, text: str) -> int:
-        """The id of a text.
+        """The id of an action's text.
 
         Raises:
             IllegalActionError: naming the text and what is allowed.
@@ -70,7 +70,7 @@ class SimpleTexts(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Who decides, -1 at the end, and what, in a few words."""
+    """The decision under way: its mover, -1 at the end, and what is decided, in a few words."""
 
     seat: int
     text: str

@@ -140,7 +140,7 @@ class _SceneMaker:
         )
 
     def _worth(self, color: int) -> int:
-        """Rule 3.3; rule 9.4 for a purple city in solo; rule 10 for the preview edition."""
+        """The points of a City tile of the colour (rule 3.3; rule 9.4 in solo, rule 10 in the preview edition)."""
         if color == PURPLE and self.is_solo:
             return 1
         base = PURPLE_VP if color == PURPLE else FLIPPED_VP

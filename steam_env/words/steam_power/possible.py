@@ -116,7 +116,7 @@ def _check_end(game: Any) -> None:
 
 
 def _check_decision(records: np.ndarray, setting: Setting) -> None:
-    """A decision inside an action: a player's, for something that was begun, and with something to choose."""
+    """Refuse a decision inside an action but a player's, of something begun, with something to choose."""
     game = records[0]
     phase, player = int(game.phase), 0 if game.mode == SOLO else int(game.seat)
     if player >= setting.rules.players:
@@ -135,7 +135,7 @@ def _check_decision(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_parts(records: np.ndarray, setting: Setting) -> None:
-    """The fields of the decision's phase; what was chosen on the way here was legal then."""
+    """Refuse fields that the decision's phase cannot have, or that tell of a choice that was not legal."""
     game = records[0]
     phase = int(game.phase)
     if "need" in _USED[phase]:
@@ -170,7 +170,7 @@ def _require(game: Any, name: str, fine: Any) -> None:
 
 
 def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...], phase: int, action: int) -> None:
-    """The choice that the fields ``names`` tell of was legal in the decision before, which had this phase."""
+    """Refuse the fields ``names`` if their choice was not legal in the decision before, which had this phase."""
     for name in names:
         _require(records[0], name, records[0][name] != NONE)
     before = records.copy()
@@ -182,7 +182,7 @@ def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...]
 
 
 def _check_choice(records: np.ndarray, setting: Setting) -> None:
-    """Something is legal, and not `done` alone, where play would have moved on."""
+    """Refuse a decision in which nothing is legal, or `done` alone, where play would have moved on."""
     after, masks = records.copy(), np.zeros((1, NUM_ACTIONS), np.bool_)
     settle_games(after, setting.boards, setting.decks, SCRATCH.open(), ONLY, masks)
     if not masks.any() or after.tobytes() != records.tobytes():

@@ -76,7 +76,7 @@ def _read_corners(draft: Draft, table: Mapping[str, Any]) -> list[int]:
 
 
 def _put_coins(draft: Draft, number: int, value: object, entry: str) -> None:
-    """A coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
+    """Put a coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
     game, board = draft.game, draft.board
     seat = draft.setting.rules.players + number
     path = [read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(as_list(value, entry))]
@@ -112,7 +112,7 @@ def _check_coin_start(draft: Draft, seat: int, path: list[int], cities: list[int
 
 
 def _check_coin_step(draft: Draft, path: list[int], cities: list[int], index: int, entry: str) -> None:
-    """Each hex lies beside the one before, but for another city of a group that is passed."""
+    """Refuse a hex that is not beside the one before, but for another city of a group that is passed."""
     group = draft.board.group
     if cities[index] != NONE and cities[index - 1] != NONE:
         if group[cities[index]] != group[cities[index - 1]] or index == len(path) - 1:
@@ -122,7 +122,7 @@ def _check_coin_step(draft: Draft, path: list[int], cities: list[int], index: in
 
 
 def _check_coin_tiles(draft: Draft, seat: int, path: list[int], cities: list[int], entry: str) -> None:
-    """Each tile is legal now but for the stock, which the Automa may have used up itself (rule 8.13)."""
+    """Refuse a tile that is illegal now but for the stock, which the Automa may have used up itself (rule 8.13)."""
     before = int(draft.game.tail_hex[seat])
     for index, (here, city) in enumerate(zip(path, cities, strict=True)):
         if city == NONE:
