@@ -120,12 +120,8 @@ class Options:
         preset = look_up(find_presets(spec), "preset", self.preset)
         given = {field.name: getattr(self, field.name) for field in fields(TrainConfig) if hasattr(self, field.name)}
         named = {name: getattr(preset, name) if value == () else value for name, value in given.items()}
-        usual = {field.name: field.default for field in fields(spec.facts.rules)}
-        rules = {name: getattr(self, name) for name in spec.players.match_fields}
-        changed = tuple(
-            (name, value) for name, value in rules.items() if name in dict(preset.rules) or value != usual[name]
-        )
-        return TrainConfig(**{**named, "game": spec.game, "rules": changed})
+        rules = tuple((name, getattr(self, name)) for name in spec.players.match_fields)
+        return TrainConfig(**{**named, "game": spec.game, "rules": rules})
 
 
 def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
