@@ -15,7 +15,7 @@ from steam_env import Event, Game
 from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.core.steam_power.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
 from steam_env.words.steam_power.links import name_place
-from tests.rules.boards import CITY_OF, LETTERS, Cells, cities_of, map_of, read_factory, read_link
+from tests.rules.boards import CITY_OF, LETTERS, Cells, table
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves
 COLORS = ("white", "black", "orange", "gray")
@@ -73,32 +73,31 @@ def automa_scenario(
     Cities are white but for `colors` ("Ames P, Boone G"). `coins` are texts, one for each Automa: "A3 Boone".
     """
     painted = dict(item.split() for item in split(colors)) if isinstance(colors, str) else colors
-    names = cities_of(cells)
     paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
     elsewhere = {*discards, *(number for seat in [*(hands or []), *(fulfilled or [])] for number in seat)}
     deck = [number for number in range(len(cards)) if number not in elsewhere] if order is None else list(order)
-    return {
-        "rules": {"num_players": seats, "automas": automas, **(rules or {})},
-        "map": map_of(cells),
-        "cities": "".join(painted.get(name, "W") for name in names),
-        "off_map": off_map,
-        "contracts": list(cards),
-        "links": [read_link(link) for link in links if link],
-        "factories": [read_factory(text) for text in split(factories)],
-        "seats": {
+    return table(
+        cells,
+        filter(None, links),
+        split(factories),
+        colors=painted,
+        contracts=cards,
+        off_map=off_map,
+        rules={"num_players": seats, "automas": automas, **(rules or {})},
+        seats={
             "money": [money] * seats if isinstance(money, int) else list(money),
             "hands": hands or [[]] * seats,
             "fulfilled": fulfilled or [[]] * seats,
         },
-        "turn": {"actions_left": 1, **(turn or {})},
-        "deck": {"order": deck},
-        "automa": {
+        turn={"actions_left": 1, **(turn or {})},
+        deck={"order": deck},
+        automa={
             "corners": list(corner_colors),
             "marker": [(CORNERS.index(corner) + 3) % 4] * automas,
             "coins": [path.split() for path in paths],  # the boards' names are single words
             "discards": list(discards),
         },
-    }
+    )
 
 
 def automa_game(cells: Cells, *links: str, **entries: Any) -> Game:

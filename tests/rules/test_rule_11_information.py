@@ -245,3 +245,10 @@ def test_rule_11_4__a_redeal_is_uniform_over_all_layouts(entries: dict[str, Any]
     game = three(**entries)
     assert count_worlds(game, 0) == worlds
     compare_with_worlds(game, 0, SAMPLES)
+
+
+def test_rule_11_4__a_redeal_has_new_random_streams() -> None:
+    game = emptied()
+    for stream in range(len(game.record.rng)):  # chance in play, too
+        streams = {game.redeal(0, seed).record.rng[stream].tobytes() for seed in range(50)}
+        assert len(streams - {game.record.rng[stream].tobytes()}) == 50

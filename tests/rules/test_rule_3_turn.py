@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from steam_env.kit.errors import IllegalActionError
 from tests.rules.boards import LADDER, PLAIN_CARD, RUNGS, can, cannot, play, position
 
 
@@ -148,17 +147,6 @@ def test_rule_3_2__contracts_of_several_seats_do_not_add_up_and_more_than_needed
     more = play(ladder(fulfilled=[[0, 1, 2, 3], []], turn={"seat": 1}, rules={"contracts_to_end": 3}), "money")
     assert not more.done
     assert play(more, "money").done
-
-
-def test_rule_3_2__after_the_end_nothing_can_be_done() -> None:
-    game = before_the_trigger(2, hero=0, first=1)
-    turns_to_the_end(game)
-    assert (game.done, game.seat, game.phase, game.legal(), game.legal_text()) == (True, -1, "over", [], [])
-    before = game.record.tobytes()
-    with pytest.raises(IllegalActionError, match=r"3\.2"):
-        game.step("money")
-    assert game.record.tobytes() == before
-    assert "3.2" in str(game.explain("money"))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
