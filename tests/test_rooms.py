@@ -13,10 +13,6 @@ ROOT = Path(__file__).parents[1]
 MOST_LINES, MOST_PARAMETERS = 500, 8
 LAYOUTS = {"steam_env/encoding/steam_power/flat.py"}  # tables and layouts may be longer
 TO_SPLIT = {  # tests that are longer still; none may join them, and one that is short leaves
-    "tests/envs/test_contract.py",
-    "tests/envs/test_pettingzoo.py",
-    "tests/envs/test_vector.py",
-    "tests/test_evaluate.py",
     "tests/test_game.py",
     "tests/test_play.py",
     "tests/test_render.py",

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import join
 from steam_env.replay import draw_replay
-from steam_env.table.asking import ask
+from steam_env.table.asking import ask_mover
 from steam_env.table.steam_power.game import Game
 
 DOCS = Path("docs")
@@ -51,7 +49,7 @@ class Picture:
         agent = make_agent(AGENT)
         agent.reset(self.seed)
         while not game.done and (game.round < self.round or game.phase != self.phase):
-            game.step(int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0]))
+            game.step(ask_mover(agent, game))
         return game
 
     def draw(self) -> str:
