@@ -47,8 +47,9 @@ def play(rules: Rules, games: int, seed: int, names: Sequence[str], steps: int =
         agent.reset(seed + seat)
     while not batch.done.all() and len(chosen) < steps:
         actions = np.full(games, MONEY, np.int64)
+        movers = np.minimum(batch.seats, 0) if rules.mode == "solo" else batch.seats
         for seat, agent in enumerate(agents):
-            rows = np.flatnonzero(batch.seats == seat)
+            rows = np.flatnonzero(movers == seat)
             if len(rows):
                 seats = batch.seats[rows].astype(np.int64)
                 actions[rows] = ask(agent, batch.records[rows], seats, batch.mask[rows], batch.setting)

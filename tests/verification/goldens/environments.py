@@ -70,12 +70,13 @@ def hash_aec(kind: str, fields: Fields) -> dict[str, Any]:
         spoils = options.get("illegal") == "forfeit" and number == GAMES - 1
         _play_aec(env, rng, told, positions, fields, spoils_at=MOST_STEPS // 10 if spoils else None)
     spaces = [(str(env.observation_space(agent)), str(env.action_space(agent))) for agent in env.possible_agents]
-    return {
-        "told": told.close(),
-        "positions": positions.close(),
-        "board features": digest(env.board_features),
-        "spaces": digest([*spaces, str(env.unwrapped.state_space)]),
-    }
+    return close(env, told, positions, [*spaces, str(env.unwrapped.state_space)])
+
+
+def close(env: Any, told: Trail, positions: Trail, spaces: list[Any]) -> dict[str, Any]:
+    """The golden of an environment: trails of what was told and of positions, and what is the same in all games."""
+    always = {"board features": digest(env.unwrapped.board_features), "spaces": digest(spaces)}
+    return {"told": told.close(), "positions": positions.close(), **always}
 
 
 def _play_aec(
@@ -115,12 +116,7 @@ def hash_gymnasium(kind: str, fields: Fields) -> dict[str, Any]:
             told.feed(observation, reward, over, info)
             positions.feed_records(env.unwrapped.game.records, fields)
             step += 1
-    return {
-        "told": told.close(),
-        "positions": positions.close(),
-        "board features": digest(env.unwrapped.board_features),
-        "spaces": digest([str(env.observation_space), str(env.action_space)]),
-    }
+    return close(env, told, positions, [str(env.observation_space), str(env.action_space)])
 
 
 def hash_refusals(kind: str, fields: Fields) -> dict[str, Any]:
