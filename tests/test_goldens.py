@@ -18,7 +18,6 @@ SOON_CHECKED = [
     ("aec", "three-mini-margin-skip"),
     ("gymnasium", "three-seats-margin-mini"),
     ("vectors", "disabled-score"),
-    ("refusals", "rules"),
     ("agents", "greedy-three-mini"),
     ("agents", "random-two-mini"),
 ]
