@@ -13,17 +13,11 @@ ROOT = Path(__file__).parents[1]
 MOST_LINES, MOST_PARAMETERS = 500, 8
 LAYOUTS = {"steam_env/encoding/steam_power/flat.py"}  # tables and layouts may be longer
 TO_SPLIT = {  # tests that are longer still; none may join them, and one that is short leaves
-    "tests/rules/test_rule_4_track.py",
-    "tests/rules/test_rule_6_contract.py",
-    "tests/rules/test_rule_8_track.py",
-    "tests/rules/test_rule_9_solo.py",
     "tests/test_game.py",
     "tests/test_play.py",
     "tests/test_render.py",
     "tests/test_replay.py",
     "tests/test_scenario.py",
-    "tests/verification/invariants.py",
-    "tests/verification/lockstep/scenarios.py",
 }
 WIDE = {("steam_env/render/canvas.py", "write")}  # a text has nine properties that a drawing may choose
 NAMES_GAMES = {"steam_env/__init__.py", "steam_env/games/__init__.py"}  # the default game, and its exports

@@ -31,7 +31,7 @@ class Picture:
         caption: what is to be seen on it.
         rules: fields of ``Rules``.
         seed: of the game and of the agents.
-        seat: who looks; None shows all hands.
+        seat: the observer; None shows all hands.
     """
 
     name: str
@@ -122,7 +122,7 @@ PICTURES = (
 
 
 def write_replay_page() -> str:
-    """The whole game that ``BOARD`` is a position of."""
+    """The replay page of the game that ``BOARD`` is a position of."""
     game = replace(BOARD, round=END).play()
     return draw_replay(game, players=[AGENT, AGENT, "Automa, normal"])
 
@@ -138,6 +138,6 @@ def find_file(picture: Picture) -> Path:
 
 
 def make_files() -> dict[Path, str]:
-    """The page, the pictures and the replay."""
+    """The texts of the page, the pictures and the replay by path."""
     files = {PAGE: renew_file(PAGE, {"pictures": show_pictures}), REPLAY: write_replay_page()}
     return files | {find_file(picture): picture.draw() for picture in (BOARD, *PICTURES)}

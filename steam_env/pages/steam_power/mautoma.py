@@ -134,7 +134,7 @@ def describe_coverage(folder: str) -> str:
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"tables": describe_tables, "game": show_game, "coverage": describe_coverage})}
 
 
