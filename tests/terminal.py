@@ -4,7 +4,6 @@ import fcntl
 import os
 import pty
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -85,10 +84,6 @@ class Terminal:
         """Close the window."""
         os.close(self.master)
         self.master = -1
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send the program a signal."""
-        self.process.send_signal(number)
 
     @property
     def lines(self) -> list[str]:

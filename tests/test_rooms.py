@@ -21,8 +21,6 @@ TO_SPLIT = {  # tests that are longer still; none may join them, and one that is
     "tests/rules/test_rule_8_track.py",
     "tests/rules/test_rule_9_solo.py",
     "tests/test_evaluate.py",
-    "tests/test_play.py",
-    "tests/test_scenario.py",
     "tests/verification/invariants.py",
     "tests/verification/lockstep/scenarios.py",
 }
