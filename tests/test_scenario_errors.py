@@ -9,63 +9,52 @@ import pytest
 
 from steam_env.kit.errors import ScenarioError
 from steam_env.words.scenario_file import dump_scenario
-from tests.rules.boards import LEVELS, draw, quilt, table, use_up
+from tests.rules.boards import LEVELS, draw, quilt, read_link, table, use_up
 from tests.test_scenario import DELETE, card, changed, read, tiny
 
+FIRST = read_link("0: Ames B2 Boone")
 
-def link(owner: int, *path: str, open_edge: str | None = None) -> dict[str, Any]:
-    return {"owner": owner, "path": list(path)} | ({"open": open_edge} if open_edge else {})
-
-
-FIRST = link(0, "Ames", "B2", "Boone")
-
-BAD_LINKS = [
+BAD_LINKS: list[tuple[Any, str]] = [  # given as they are, or as texts
     ([5], "links[0]: must be a table of owner, path, open, not 5 (int)"),
     ([{"owner": 0}], "links[0].path: missing"),
     ([{"path": ["Ames", "B2", "Boone"]}], "links[0].owner: missing"),
     ([FIRST | {"colour": "red"}], "links[0].colour: unknown key; allowed are owner, path, open"),
-    ([FIRST | {"owner": 2}], "links[0].owner: 2; must be a whole number from 0 to 1"),
+    ("2: Ames B2 Boone", "links[0].owner: 2; must be a whole number from 0 to 1"),
     ([FIRST | {"path": "Ames"}], "links[0].path: must be a list"),
-    ([link(0, "Ames")], "links[0].path: ['Ames'] is too short"),
+    ([FIRST | {"path": ["Ames"]}], "links[0].path: ['Ames'] is too short"),
     ([FIRST | {"path": ["Ames", 2, "Boone"]}], "links[0].path[1]: must be text, not 2 (int)"),
-    ([link(0, "A3", "B2", "Boone")], "links[0].path[0]: 'A3' is no city"),
-    ([link(0, "Ames", "B2", "Quincy")], "links[0].path[2]: 'Quincy' is neither a city nor a hex of map 'tiny'"),
-    ([link(0, "Ames", "B2", "B4")], "links[0].path[2]: 'B4' is the hex of a city; its name 'Boone' must"),
-    ([link(0, "Ames", "Boone")], "links[0].path[1]: 'Boone' is a city; the first hex of a link must be a tile"),
-    ([link(0, "Ames", "D2", "Clinton")], "links[0].path[1]: 'D2' is not beside 'Ames'"),
-    ([link(0, "Ames", "B2", "Dyson")], "links[0].path[2]: 'Dyson' is not beside 'B2'"),
-    ([link(0, "Ames", "B2", "Boone", "C3", open_edge="N")], "links[0].path[2]: 'Boone' is a city; a link ends"),
-    ([link(0, "Ames", "A3", "B2", "Ames")], "links[0].path[3]: 'Ames' is where the link started"),
-    ([link(0, "Ames", "B2", "C1", "B2", "Boone")], "links[0].path[3]: the link turns back"),
-    ([link(0, "Ames", "B2", open_edge="NW")], "links[0].open: 'NW' leads back into the city"),
-    ([link(0, "Ames", "A3", "B2", open_edge="NW")], "links[0].open: 'NW' leads back into the city"),
-    ([link(0, "Ames", "A3", "B2", open_edge="SW")], "links[0].open: the link turns back"),
-    ([link(0, "Boone", "A5", open_edge="N")], "links[0].path[1]: 'A5' is water"),
-    ([link(0, "Ames", "A3", open_edge="NW")], "links[0].open: 'NW' leads off the map"),
-    ([link(0, "Ames", "A3", open_edge="S")], "links[0].open: 'S' leads into water"),
-    ([link(0, "Ames", "B2", open_edge="S")], "links[0].open: 'S' leads into 'Boone', so the link is complete"),
-    ([link(0, "Ames", "B2")], "links[0].open: missing; a path that ends in no city needs one of N, NE"),
-    ([link(0, "Ames", "B2", open_edge="E")], "links[0].open: 'E'; must be one of N, NE, SE, S, SW, NW"),
-    ([link(0, "Ames", "B2", open_edge="SE") | {"open": 2}], "links[0].open: must be text, not 2 (int)"),
+    ("0: A3 B2 Boone", "links[0].path[0]: 'A3' is no city"),
+    ("0: Ames B2 Quincy", "links[0].path[2]: 'Quincy' is neither a city nor a hex of map 'tiny'"),
+    ("0: Ames B2 B4", "links[0].path[2]: 'B4' is the hex of a city; its name 'Boone' must"),
+    ("0: Ames Boone", "links[0].path[1]: 'Boone' is a city; the first hex of a link must be a tile"),
+    ("0: Ames D2 Clinton", "links[0].path[1]: 'D2' is not beside 'Ames'"),
+    ("0: Ames B2 Dyson", "links[0].path[2]: 'Dyson' is not beside 'B2'"),
+    ("0: Ames B2 Boone C3 > N", "links[0].path[2]: 'Boone' is a city; a link ends"),
+    ("0: Ames A3 B2 Ames", "links[0].path[3]: 'Ames' is where the link started"),
+    ("0: Ames B2 C1 B2 Boone", "links[0].path[3]: the link turns back"),
+    ("0: Ames B2 > NW", "links[0].open: 'NW' leads back into the city"),
+    ("0: Ames A3 B2 > NW", "links[0].open: 'NW' leads back into the city"),
+    ("0: Ames A3 B2 > SW", "links[0].open: the link turns back"),
+    ("0: Boone A5 > N", "links[0].path[1]: 'A5' is water"),
+    ("0: Ames A3 > NW", "links[0].open: 'NW' leads off the map"),
+    ("0: Ames A3 > S", "links[0].open: 'S' leads into water"),
+    ("0: Ames B2 > S", "links[0].open: 'S' leads into 'Boone', so the link is complete"),
+    ("0: Ames B2", "links[0].open: missing; a path that ends in no city needs one of N, NE"),
+    ([read_link("0: Ames B2 > N") | {"open": "E"}], "links[0].open: 'E'; must be one of N, NE, SE, S, SW, NW"),
+    ([read_link("0: Ames B2 > SE") | {"open": 2}], "links[0].open: must be text, not 2 (int)"),
     ([FIRST | {"open": "N"}], "links[0].open: 'N', but a path that ends in a city"),
-    ([FIRST, link(1, "Boone", "B2", open_edge="NE")], "links[1].path[1]: 'B2' has other track on the edge"),
+    ("0: Ames B2 Boone, 1: Boone B2 > NE", "links[1].path[1]: 'B2' has other track on the edge"),
     (
-        [FIRST, link(1, "Clinton", "D2", "C1", "B2", open_edge="SE")],
+        "0: Ames B2 Boone, 1: Clinton D2 C1 B2 > SE",
         "links[1].path[3]: on 'B2' the segment from NE to SE does not cross",
     ),
     (
-        [FIRST, link(1, "Ames", "A3", "B2", open_edge="NE"), link(0, "Boone", "C3", "B2", "C1", open_edge="SE")],
+        "0: Ames B2 Boone, 1: Ames A3 B2 > NE, 0: Boone C3 B2 C1 > SE",
         "links[2].path[2]: 'B2' holds two segments already",
     ),
-    (
-        [link(0, "Ames", "B2", open_edge="SE"), link(1, "Boone", "C3", open_edge="NW")],
-        "links[1].open: 'NW' leads into track that uses the shared edge",
-    ),
-    ([FIRST, link(0, "Dyson", "D4", open_edge="N")], "links[1].path[0]: 'Dyson' is not in the network of player_0"),
-    (
-        [link(0, "Ames", "A3", open_edge="NE"), link(0, "Clinton", "D2", open_edge="SW")],
-        "links[1].owner: player_0 has links[0] incomplete",
-    ),
+    ("0: Ames B2 > SE, 1: Boone C3 > NW", "links[1].open: 'NW' leads into track that uses the shared edge"),
+    ("0: Ames B2 Boone, 0: Dyson D4 > N", "links[1].path[0]: 'Dyson' is not in the network of player_0"),
+    ("0: Ames A3 > NE, 0: Clinton D2 > SW", "links[1].owner: player_0 has links[0] incomplete"),
 ]
 
 BAD_FACTORIES = [
@@ -167,6 +156,8 @@ BAD_ENTRIES = [
     ],
 )
 def test_errors__entry_at_fault_begins_the_message(entry: str, value: object, start: str) -> None:
+    if entry == "links" and isinstance(value, str):
+        value = [read_link(text) for text in value.split(", ")]
     assert_refused(changed(entry, value, changed("factories", []) if entry == "links" else None), start)
 
 
