@@ -274,44 +274,24 @@ def test_redeal__is_the_games_redeal_and_looking_changes_nothing() -> None:
 # --- rewards -----------------------------------------------------------------------------------------
 
 
-def ends(money: list[int], reward: str) -> np.ndarray:
-    """The rewards of a game that ends with this money, $3 more for the last seat, and nothing else."""
-    seats = len(money)
-    rules = Rules(num_players=seats, map="mini", max_rounds=1, first_player="player_0")
-    batch = GameBatch(rules, 1, seed=1, reward=reward)
-    for _ in range(2 * seats - 1):
-        batch.step([0])
-    batch.records["money"][0, :seats] = money
-    batch.step([0])
-    assert batch.done.all()
-    return batch.rewards[0]
-
-
-@pytest.mark.parametrize(
-    ("money", "expected"),
-    [
-        ([50, 0], [1, -1]),
-        ([0, 50], [-1, 1]),
-        ([5, 2], [0, 0]),
-        ([50, 0, 0], [1, -0.5, -0.5]),
-        ([0, 0, 50], [-0.5, -0.5, 1]),
-        ([50, 50, 0], [0.5, 0.5, -1]),
-        ([0, 50, 52, 0], [-0.5, 0.5, 0.5, -0.5]),
-        ([0, 0, 0, 0, 10], [-0.25, -0.25, -0.25, -0.25, 1]),
-    ],
-)
-def test_rewards__win_is_shared_by_the_winners(money: list[int], expected: list[float]) -> None:
-    rewards = ends(money, "win")
-    assert rewards.tolist() == pytest.approx(expected)
-    assert rewards.sum() == pytest.approx(0)
-
-
-def test_rewards__margin_and_score() -> None:
-    scale = find_spec().facts.reward_scale
-    points = np.array([10, 2, 0])  # $52, $10, $1 with the last $3
-    assert ends([52, 10, 1], "score") * scale == pytest.approx(points)
-    others = (points.sum() - points) / 2
-    assert ends([52, 10, 1], "margin") * scale == pytest.approx(points - others)
+@pytest.mark.parametrize("reward", ["win", "margin", "score"])
+def test_rewards__are_paid_once_at_the_end(reward: str) -> None:
+    """Examples of shared wins and of each seat at the end are in the contract of the environments."""
+    batch = GameBatch(Rules(num_players=3, map="mini", max_rounds=2), 12, seed=1, reward=reward)
+    rng, paid = np.random.default_rng(0), np.zeros((12, 3))
+    while not batch.done.all():
+        batch.step(batch.sample_legal(rng))
+        paid += batch.rewards
+    for index in range(12):
+        game = batch.game(index)
+        points, winners = np.array([score["total"] for score in game.scores()]), game.winners()
+        lost = 3 - len(winners)
+        expected = {
+            "win": [(1 / len(winners) if seat in winners else -1 / lost) if lost else 0 for seat in range(3)],
+            "margin": (points - (points.sum() - points) / 2) / find_spec().facts.reward_scale,
+            "score": points / find_spec().facts.reward_scale,
+        }
+        assert paid[index] == pytest.approx(np.array(expected[reward]))
 
 
 def test_rewards__a_function_gets_the_ended_records_and_the_rules() -> None:

@@ -9,6 +9,7 @@ All seeds are fixed. Chance could have failed a right program with a probability
 """
 
 import copy
+import itertools
 import pickle
 import random
 from collections import Counter
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, steam_power_v0
-from steam_env.agents import AGENTS, RandomAgent, make_agent
+from steam_env.agents import RandomAgent, make_agent
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.state import (
@@ -135,7 +136,7 @@ def test_hidden_things__leave_no_trace_in_what_a_seat_is_shown_in_a_whole_game(p
 def test_hidden_things__differ_in_those_games() -> None:
     """So that the test above looks at something."""
     changed: Counter[str] = Counter()
-    for number in range(0, NUM_HISTORIES, 3):
+    for number in range(0, NUM_HISTORIES, 2):
         history = play(number)
         for seat in range(history.start.seats):
             start, two = history.start, other_start(history, seat, relabel(history, seat), random.Random(0))
@@ -292,10 +293,12 @@ def test_observations__tell_neither_the_order_nor_the_direction_of_links(name: s
     assert len(records) > 10
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", ["two", "four", "two and two automas", "solo"])
+OWN_AGENTS = itertools.product(find_spec().players.agents, ("two", "four", "two and two automas", "solo"))
+
+
+@pytest.mark.parametrize(("agent", "kind"), [*OWN_AGENTS, *((net, "two") for net in find_spec().players.policies)])
 def test_agents__choose_the_same_in_disguise(agent: str, kind: str) -> None:
-    whole = positions(kind, 7 if agent == "greedy" else 29)  # nets take longer
+    whole = positions(kind, 7 if agent in find_spec().players.agents else 61)  # nets see observations alone
     for seat in range(whole.rules.players):
         of_seat = np.flatnonzero((whole.seats == seat) | ((whole.rules.mode == "solo") & (whole.seats != NONE)))
         batch = GameBatch.from_records(whole.records[of_seat], whole.rules)

@@ -155,6 +155,7 @@ def position(
         contracts=sum(map(len, (*hands, deck, discards, fulfilled))) + set_aside,
         deck={"order": list(deck), **({"generation": list(generation)} if generation else {})},
         rules={"mode": "solo"} if solo else {"automas": automas},
+        turn={"seat": 0},
         **(tables if solo or automas else {}),
     )
 
