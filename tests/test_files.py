@@ -20,8 +20,8 @@ from tests.test_game import no_deck
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def write(game: Game, folder: Path) -> Path:
-    game.to_file(folder / "game.json")
+def write(game: Game, folder: Path, **notes: Any) -> Path:
+    game.to_file(folder / "game.json", **notes)
     return folder / "game.json"
 
 

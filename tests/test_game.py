@@ -1,14 +1,9 @@
 """``Game``: its public face (deal, actions, errors, copies, files, events), whatever the rules say."""
 
 import copy
-import hashlib
 import itertools
-import os
 import pickle
-import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,15 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import steam_env
-from steam_env import Event, Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError
+from steam_env import Event, Game, GameBatch, IllegalActionError, Rules
 from steam_env.core.steam_power.events import EVENT_FIELDS
 from steam_env.words.steam_power.events import hide_event
 from tests.games import MINI, advance, mini
 from tests.rules.boards import draw, play
 from tests.rules.positions import position
 from tests.verification.invariants import RandomStates, copies_of
-from tests.verification.lockstep.scenarios import Players
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -354,67 +347,3 @@ def test_log__names_cities_seats_contracts_and_money() -> None:
     text = "\n".join(game.log)
     for word in ("player_0", "Ames", "Boone", "Clinton", "contract 0", "$2", "A7"):
         assert word in text
-
-
-# --- the package -------------------------------------------------------------------------------------
-
-
-def run_python(code: str, **env: str) -> str:
-    """What Python prints when it runs this code in a process of its own."""
-    result = subprocess.run(
-        [sys.executable, "-P", "-c", code],  # -P: the working folder is not on the path
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout.strip()
-
-
-def hash_games() -> str:
-    digest = hashlib.sha256()
-    for seats, rules in ((2, {}), (3, {"edition": "preview", "routing": "cheapest"})):
-        game = mini(seats, num_players=seats, max_rounds=8, **rules)
-        players = Players(random.Random(seats))
-        while not game.done:
-            game.step(players.choose(game))
-            for seat in range(seats):
-                digest.update(game.redeal(seat, 1).records.tobytes() + game.observe(seat).tobytes())
-            digest.update(game.records.tobytes() + game.mask.tobytes())
-        digest.update(repr(game.log).encode())
-    return digest.hexdigest()
-
-
-def test_package__plain_python_plays_the_same_games_as_compiled_code() -> None:
-    code = "from tests.test_game import hash_games; print(hash_games())"
-    assert run_python(code, NUMBA_DISABLE_JIT="1") == hash_games()
-
-
-def test_package__imports_four_packages_only() -> None:
-    code = "import sys, steam_env; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    modules = set(run_python(code).split())
-    assert {"numpy", "numba", "gymnasium", "pettingzoo"} <= modules
-    extras = ("torch", "matplotlib", "tomli_w", "rich", "tyro", "stable_baselines3", "sb3_contrib", "PIL", "pygame")
-    assert not modules & set(extras)
-
-
-def test_package__an_edited_helper_is_noticed_despite_the_cache(tmp_path: Path) -> None:
-    """The kernel that is called is not edited, only one that it calls from another module."""
-    kernel = "from steam_env.core.jit import kernel\n\n@kernel\ndef {}:\n    return {}\n"
-    helper = tmp_path / "helper.py"
-    helper.write_text(kernel.format("double(number)", "2 * number"), encoding="utf-8")
-    (tmp_path / "caller.py").write_text(
-        "from helper import double\n" + kernel.format("call(number)", "double(number)"), encoding="utf-8"
-    )
-    settings = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    code = "from caller import call; print(call(4), sum(call.stats.cache_hits.values()))"
-    assert [run_python(code, **settings, NUMBA_DISABLE_JIT="0") for _ in range(2)] == ["8 0", "8 1"]
-    helper.write_text(kernel.format("double(number)", "3 * number"), encoding="utf-8")
-    assert run_python(code, **settings, NUMBA_DISABLE_JIT="0") == "12 0"
-
-
-def test_package__exports_all_that_it_names_and_errors_that_are_value_errors() -> None:
-    assert all(hasattr(steam_env, name) for name in steam_env.__all__)
-    assert {"Game", "GameBatch", "Rules", "IllegalActionError", "steam_power_v0"} <= set(steam_env.__all__)
-    assert all(issubclass(error, ValueError) for error in (IllegalActionError, ScenarioError, SaveError))

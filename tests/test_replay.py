@@ -22,6 +22,7 @@ from steam_env.replay import draw_replay, write_replay
 from steam_env.replay.page import LEFT_OUT
 from steam_env.spec import find_spec
 from tests.games import MINI, mini, play
+from tests.test_files import write
 
 ROOT = Path(__file__).parents[1]
 MEBIBYTE = 2**20
@@ -211,15 +212,10 @@ def test_hidden__neither_seed_nor_deck_nor_hand_nor_thoughts_of_others_are_on_a_
 # --- game files and their notes -----------------------------------------------------------------------
 
 
-def save(game: Game, folder: Path, **notes: Any) -> Path:
-    game.to_file(folder / "game.json", **notes)
-    return folder / "game.json"
-
-
 def test_file__gives_the_page_of_its_game(tmp_path: Path) -> None:
     game = games()["automas"]
     notes = {"players": PLAYERS, "policy": think(game)}
-    path = save(game, tmp_path, **notes)
+    path = write(game, tmp_path, **notes)
     assert write_replay(path, tmp_path / "page.html", seat=0) == game.num_steps + 1
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == draw_replay(game, seat=0, **notes)
 
@@ -248,7 +244,7 @@ def test_policy__bad_entries_are_named(entry: Any, message: str, tmp_path: Path)
     with pytest.raises(ValueError, match=message):
         draw_replay(game, policy=[entry])
     with pytest.raises(ValueError, match=message):
-        save(game, tmp_path, policy=[entry])
+        write(game, tmp_path, policy=[entry])
 
 
 @pytest.mark.parametrize(
@@ -269,7 +265,7 @@ def test_arguments__bad_ones_are_named(options: dict[str, Any], message: str) ->
 
 
 def test_command__writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = save(games()["two"], tmp_path)
+    path = write(games()["two"], tmp_path)
     assert replay.main([str(path)]) == 0
     assert (tmp_path / "game.html").read_text(encoding="utf-8") == page_of("two")
     assert f"{games()['two'].num_steps + 1} positions" in capsys.readouterr().out
@@ -297,7 +293,7 @@ def test_command__bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    save(games()["two"], tmp_path)
+    write(games()["two"], tmp_path)
     before = (tmp_path / "game.json").read_bytes()
     assert replay.main(options) == code
     said = capsys.readouterr().err
