@@ -35,4 +35,4 @@ coverage:  ## line coverage of the Python that is not compiled, by the whole sui
 	$(PYTHON) -m pytest -n 2 --cov=steam_env --cov-report=term:skip-covered
 
 goldens:  ## records, observations, files, texts, agents, programs are what they were; needs the extra `train`
-	$(PYTHON) -m tests.goldens --all
+	$(PYTHON) -m tests.verification.goldens --all

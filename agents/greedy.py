@@ -1,4 +1,4 @@
-"""A rule-based player: every option is worth dollars per action, and the best rate is played.
+"""A rule-based player: it values every option in dollars per action, and plays the one with the best rate.
 
 The currency is the dollar of the final scoring: $5 are 1 VP (rule 3.3). An option is a plan of one or
 more actions: fulfil a contract now, or after taking the money for it; build a factory; lay track to a
@@ -74,7 +74,7 @@ from steam_env.table.view import View
 def prepare(
     game: np.record, board: np.record, deck: np.record, work: np.record, plan: np.record, weights: Weights
 ) -> None:
-    """Look at the position: how long it goes on, what is needed, what can be had."""
+    """Look at the position: how long the game goes on, what is needed, what can be had."""
     survey(game, board, work, int(game.seat))
     plan.actions_left = count_actions_left(game, weights)
     plan.trust = max(0.0, min(1.0, (plan.actions_left - 1.0) / weights.settled))
@@ -96,7 +96,7 @@ def choose_action(
     mask: np.ndarray,
     weights: Weights,
 ) -> int:
-    """One of the five actions (rule 3.1): the first step of the plan with the best rate."""
+    """Choose one of the five actions (rule 3.1): the first step of the plan with the best rate."""
     best = MONEY
     best_rate = TAKE_MONEY * plan.cash * plan.patience
     plan_track(game, board, work, plan, mask, weights)
@@ -120,7 +120,7 @@ def choose_action(
 def choose_placement(
     game: np.record, board: np.record, work: np.record, plan: np.record, mask: np.ndarray, weights: Weights
 ) -> int:
-    """A placement of a lay-track action or bonus, or `done` if it would bring little."""
+    """Choose a placement of a lay-track action or bonus, or `done` if it would bring little."""
     plan_track(game, board, work, plan, mask, weights)
     action = int(plan.track_action)
     if action == NONE or not mask[action]:
@@ -138,7 +138,7 @@ def choose_bonus(
     mask: np.ndarray,
     weights: Weights,
 ) -> int:
-    """A contract's bonus, or `done` (rule 6.7)."""
+    """Choose what to do with a contract's bonus, or `done` (rule 6.7)."""
     bonus = int(deck.bonus[game.contract])
     if bonus == BONUS_TRACK:
         return choose_placement(game, board, work, plan, mask, weights)
@@ -166,7 +166,7 @@ def decide(
     mask: np.ndarray,
     weights: Weights,
 ) -> int:
-    """The choice for the decision under way, NONE if the plan has none."""
+    """Choose for the decision under way; NONE if the plan has no answer."""
     phase = int(game.phase)
     if phase == HOP:
         return choose_hop(game, board, work, mask)
@@ -223,7 +223,7 @@ def choose_all(
     weights: Weights,
     actions: np.ndarray,
 ) -> None:
-    """The choice in each game."""
+    """Write the choice in each game."""
     for index in range(games.shape[0]):
         game = games[index]
         actions[index] = choose_by(
@@ -233,7 +233,7 @@ def choose_all(
 
 @cache
 def compile_greedy() -> None:
-    """Compile or load the kernels once in a process; no games are enough. Says so if it takes time."""
+    """Compile or load the kernels, once in a process, and say so if it takes time."""
     none, nothing = np.zeros(0, np.int64), np.zeros((0, NUM_ACTIONS), np.bool_)
     games, boards, decks = np.zeros(0, GAME), np.zeros(1, BOARD), np.zeros(1, DECK)
     for records in (boards, decks):
@@ -255,7 +255,7 @@ class GreedyAgent:
         self._plans = np.zeros(1, PLAN)
 
     def reset(self, seed: int) -> None:
-        """Nothing is random here and nothing is remembered."""
+        """Do nothing: the agent draws nothing and remembers nothing."""
 
     def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
         """(n,) int64, the choice in each game."""

@@ -1,4 +1,4 @@
-"""What the greedy player believes (``Weights``), its scratch memory (``PLAN``), and its look at the position."""
+"""The greedy player's estimates (``Weights``), its scratch memory (``PLAN``), and its look at the position."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES, MAX_SEATS, N
 
 
 class Weights(NamedTuple):
-    """What the player believes, as numbers.
+    """The greedy player's estimates: what things are worth, and how the game goes on.
 
     Set by simultaneous perturbation (SPSA): all are changed a little at random, both ways; the two players meet
     in a few hundred games of 2, 3 and 4 seats on the midwest map, and all move towards the better one. Around
@@ -114,7 +114,7 @@ PLAN = np.dtype((np.record, np.dtype(PLAN_FIELDS, align=True)))
 
 @kernel
 def most_fulfilled(game: np.record) -> int:
-    """Contracts fulfilled by the seat that has the most: it will end the game."""
+    """How many contracts the seat with the most has fulfilled: it will end the game."""
     most = 0
     for seat in range(game.num_seats):
         most = max(most, int(game.num_fulfilled[seat]))
@@ -123,7 +123,7 @@ def most_fulfilled(game: np.record) -> int:
 
 @kernel
 def count_actions_left(game: np.record, weights: Weights) -> float:
-    """Actions that the mover will still have, the present one included (rule 3.2).
+    """How many actions the mover will still have, the present one included (rule 3.2).
 
     The leading seat is expected to go on as fast as it did so far, mixed with ``weights.pace``.
     """
@@ -137,7 +137,7 @@ def count_actions_left(game: np.record, weights: Weights) -> float:
 
 @kernel
 def measure_patience(game: np.record) -> float:
-    """1 in a game that goes on well, down to 0 in one that drags on: that shall end, whoever wins."""
+    """How well the game goes on: 1, down to 0 for one that drags on and shall end, whoever wins."""
     pace = (most_fulfilled(game) + PACE_ROUNDS) / (int(game.round_number) + PACE_ROUNDS)
     return max(0.0, min(1.0, 2.0 * pace - 0.5))
 
@@ -186,7 +186,7 @@ def note_supply(game: np.record, board: np.record, work: np.record, plan: np.rec
 
 @kernel
 def price(plan: np.record, color: int, extra: float, extra_cost: int, lack: float) -> float:
-    """Dollars for the colour's needs, cheapest first, with ``extra`` more resources to be had at ``extra_cost``."""
+    """What the colour's needs cost, cheapest first, with ``extra`` more resources to be had at ``extra_cost``."""
     wanted = plan.needs[color]
     total = 0.0
     for cost in range(MAX_PRICE + 1):

@@ -1,4 +1,4 @@
-"""Where the greedy player lays track: shortest ways to all groups, and which of them pays best.
+"""The greedy player's search for track: shortest ways to all groups, and which of them pays best.
 
 A state of the search is a tile's far edge: (hex, edge). Each tile costs effort: a constant for the placement
 and its dollars. A way that comes into a city goes on from its group with a new link, so that a plan may lead
@@ -61,7 +61,7 @@ def clear_ways(plan: np.record, limit: int) -> None:
 def note_state(
     plan: np.record, state: int, effort: int, placements: int, dollars: int, first: int, origin: int, over: int
 ) -> None:
-    """A better way to a state: keep it and look on from there."""
+    """Keep a better way to a state, and queue the state to go on from it."""
     plan.effort[state] = effort
     plan.placements[state] = placements
     plan.dollars[state] = dollars
@@ -89,7 +89,7 @@ def lay_on(
     over: int,
     weights: Weights,
 ) -> None:
-    """Ways go on by a tile on the hex entered by ``entry``; ``first`` NONE: that tile is the first step."""
+    """Extend a way by a tile on the hex entered by ``entry``; ``first`` NONE: that tile is its first step."""
     if hex_index == NONE or plan.exits[hex_index] == 0:
         return
     staying = int(game.track[hex_index, 0])
@@ -126,7 +126,7 @@ def start_from(
     over: int,
     weights: Weights,
 ) -> None:
-    """Ways begin with a new link from any city of the group; ``first`` NONE: that start is the first step."""
+    """Begin ways with a new link from any city of the group; ``first`` NONE: that start is the first step."""
     for city in range(board.num_cities):
         if board.group[city] != group:
             continue
@@ -140,7 +140,7 @@ def start_from(
 
 @kernel
 def reach_group(game: np.record, board: np.record, plan: np.record, state: int, city: int, weights: Weights) -> None:
-    """A way leads into a city: note it, and go on from its group with a new link."""
+    """Note a way that leads into a city, and go on from its group with a new link."""
     seat = int(game.seat)
     group = int(board.group[city])
     if has(game.network[seat], group) or plan.effort[state] >= plan.group_effort[group]:
@@ -169,7 +169,7 @@ def reach_group(game: np.record, board: np.record, plan: np.record, state: int, 
 
 @kernel
 def find_ways(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Shortest ways from the states noted so far to all groups within the limit."""
+    """Find shortest ways from the states noted so far to all groups within the limit."""
     while plan.queue_head != plan.queue_tail:
         state = int(plan.queue[plan.queue_head & (QUEUE - 1)])
         plan.queue_head += 1
@@ -208,7 +208,7 @@ def turn_tail(
     origin: int,
     weights: Weights,
 ) -> None:
-    """Ways begin with another far edge for a tile of the incomplete link, after ``removed`` later ones (rule 4.7)."""
+    """Begin ways by turning a tile of the incomplete link, after ``removed`` later ones are taken back (rule 4.7)."""
     staying = other_segment(game, hex_index, pair_of(entry, exit_edge))
     total = (removed + 1) * int(weights.placement)
     for edge in range(NUM_EDGES):
@@ -225,7 +225,7 @@ def turn_tail(
 
 @kernel
 def begin_at_tail(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> None:
-    """Ways begin at the incomplete link: go on, or turn or take back its last tiles (rules 4.2, 4.7, 4.8)."""
+    """Begin ways at the incomplete link: go on, or turn or take back its last tiles (rules 4.2, 4.7, 4.8)."""
     seat = int(game.seat)
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
@@ -254,7 +254,7 @@ def begin_at_tail(game: np.record, board: np.record, plan: np.record, mask: np.n
 def begin_in_network(
     game: np.record, board: np.record, plan: np.record, removed: int, first: int, weights: Weights
 ) -> None:
-    """Ways begin with a new link from the network (rule 4.3), after ``removed`` tiles were taken back."""
+    """Begin ways with a new link from the network (rule 4.3), after ``removed`` tiles were taken back."""
     seat = int(game.seat)
     for group in range(board.num_cities):
         if has(game.network[seat], group):
@@ -273,7 +273,7 @@ def way_worth(game: np.record, plan: np.record, group: int) -> float:
 
 @kernel
 def actions_for_track(game: np.record, placements: int) -> float:
-    """Actions for so many placements, from now on; the second half of an action is worth something."""
+    """How many actions so many placements take, from now on; the second half of an action is worth something."""
     ready = int(game.placements_left)
     if game.phase == BONUS or (game.phase == HEAD and ready == 0):
         ready = PLACEMENTS_PER_ACTION
@@ -308,7 +308,7 @@ def compare_ways(game: np.record, board: np.record, plan: np.record, extra: floa
 
 @kernel
 def plan_first_link(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """The first link may start from any city (rule 4.3): look from each group in turn."""
+    """Find ways for the first link, which may start from any city (rule 4.3): from each group in turn."""
     for group in range(board.num_cities):
         if board.group[group] == group:
             clear_ways(plan, FIRST_LIMIT)

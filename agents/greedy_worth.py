@@ -43,7 +43,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def flip_worth(game: np.record, board: np.record, plan: np.record, city: int, amount: float, weights: Weights) -> float:
-    """Dollars that ``amount`` resources of a new factory are worth by their flip: if enough will be used.
+    """Dollars that flipping a new factory of ``amount`` resources is worth, by how likely all are used.
 
     The mover uses its older factories first, rivals use their own first.
     """
@@ -109,7 +109,7 @@ def choose_build(
 def choose_amount(
     game: np.record, board: np.record, work: np.record, plan: np.record, mask: np.ndarray, weights: Weights
 ) -> int:
-    """Resources of a bonus factory: fewer flip sooner, more serve own contracts (rule 5.2)."""
+    """Choose how many resources a bonus factory brings: fewer flip sooner, more serve own contracts (rule 5.2)."""
     best = NONE
     most = NEVER
     city = int(game.build_city)
@@ -128,7 +128,7 @@ def choose_amount(
 
 @kernel
 def count_good(game: np.record, deck: np.record, work: np.record, plan: np.record, weights: Weights) -> float:
-    """Contracts in hand that can be fulfilled at a good rate; the others count in part."""
+    """How many contracts in hand can be fulfilled at a good rate; the others count in part."""
     seat = int(game.seat)
     count = 0.0
     plan.best_draw = 0.0  # not known yet: the bonus "contracts" is not counted here
@@ -175,14 +175,14 @@ def contract_worth(
 
 @kernel
 def actions_for_money(game: np.record, dollars: int) -> int:
-    """Actions `money` until the mover can pay that much."""
+    """How many actions `money` it takes until the mover can pay that much."""
     lacking = dollars - int(game.money[int(game.seat)])
     return 0 if lacking <= 0 else (lacking + TAKE_MONEY - 1) // TAKE_MONEY
 
 
 @kernel
 def ending_worth(game: np.record, board: np.record, deck: np.record, plan: np.record, weights: Weights) -> float:
-    """Dollars for ending the game with one more contract (rule 3.2): good for who leads, bad for who does not.
+    """Dollars for ending the game with one more contract (rule 3.2): a gain in the lead, a loss behind.
 
     Rivals that are still to move in this round will gain something.
     """
@@ -289,7 +289,7 @@ def source_worth(game: np.record, board: np.record, work: np.record, city: int, 
 
 @kernel
 def choose_source(game: np.record, board: np.record, work: np.record, mask: np.ndarray, weights: Weights) -> int:
-    """Where the next resource is taken (rule 6.2); after a ``survey``."""
+    """Choose where the next resource is taken (rule 6.2); after a ``survey``."""
     best = NONE
     most = NEVER
     for city in range(board.num_cities):
@@ -303,7 +303,7 @@ def choose_source(game: np.record, board: np.record, work: np.record, mask: np.n
 
 @kernel
 def choose_hop(game: np.record, board: np.record, work: np.record, mask: np.ndarray) -> int:
-    """The next group on a shortest way to the own network (rule 6.5)."""
+    """Choose the next group on a shortest way to the own network (rule 6.5)."""
     survey_hop(game, board, work, int(game.seat))
     best = NONE
     fewest = FAR
@@ -316,13 +316,13 @@ def choose_hop(game: np.record, board: np.record, work: np.record, mask: np.ndar
 
 @kernel
 def strength(game: np.record, seat: int) -> int:
-    """How far a seat is: contracts fulfilled, then money. Who is paid should be weak."""
+    """How strong a seat is: contracts fulfilled, then money. Fees should go to weak seats."""
     return int(game.num_fulfilled[seat]) * 1000 + int(game.money[seat])
 
 
 @kernel
 def choose_rival(game: np.record, mask: np.ndarray, first_action: int, sign: int) -> int:
-    """Of the seats on offer in a block, the weakest (``sign`` -1) or the strongest (1)."""
+    """Choose of the seats on offer in a block the weakest (``sign`` -1) or the strongest (1)."""
     best = NONE
     most = -FAR * 1000
     for step in range(1, game.num_seats):
@@ -356,7 +356,7 @@ def purple_worth(game: np.record, board: np.record, city: int, weights: Weights)
 def city_worth(
     game: np.record, board: np.record, work: np.record, plan: np.record, city: int, weights: Weights
 ) -> float:
-    """Dollars that it brings to have the city in the network."""
+    """Dollars that having the city in the network brings."""
     color = int(game.color[city])
     if color == PURPLE:
         return purple_worth(game, board, city, weights)

@@ -1,6 +1,6 @@
-"""The network of the trained policies: from `flat` observations to what each action and the position are worth.
+"""The net of the trained policies: from `flat` observations to logits of the actions and the position's value.
 
-Cities and contracts are sets of like things: one small network looks at each city, another at each contract (Zaheer
+Cities and contracts are sets of like things: one small net looks at each city, another at each contract (Zaheer
 et al. 2017, Deep Sets), and what they find is summed up for the trunk. The trunk's answer goes back to each of them,
 so that an action that names a city or a contract is judged by looking at it. Where a city lies is learnt by heart: a
 policy knows the map that it was trained on, and has to learn another one. Needs torch, of the extra `train`.
@@ -52,7 +52,7 @@ CITY_ACTIONS = 3 + NUM_EDGES  # build, source, hop, and a start over each edge
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """How large the network is.
+    """How large the net is.
 
     Attributes:
         width: units of the trunk.
@@ -77,7 +77,7 @@ def count_values(parts: tuple[tuple[int, int], ...]) -> int:
 
 
 class SteamNetwork(nn.Module):
-    """Logits of the 372 actions and the value of the position.
+    """The net that gives logits of the 372 actions and the value of the position.
 
     Input: (n, ``FLAT_SIZE``) float32. Output: (n, 372) float32 logits, nothing masked, and (n,) float32 values, in
     units of the reward that it was trained with.
@@ -179,7 +179,7 @@ class SteamNetwork(nn.Module):
 
 
 def judge_things(entity: int, answers: int) -> nn.Sequential:
-    """From what is known of each thing (..., entity) to so many logits."""
+    """A net from what is known of each thing (..., entity) to ``answers`` logits."""
     return nn.Sequential(nn.ReLU(), nn.Linear(entity, entity), nn.ReLU(), nn.Linear(entity, answers))
 
 
@@ -189,7 +189,7 @@ def find_edge(flags: Tensor) -> Tensor:
 
 
 def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:
-    """(n, 372), what is judged by city (n, 33, ``CITY_ACTIONS``) and by contract (n, 48) at the actions' places."""
+    """(n, 372): logits by city (n, 33, ``CITY_ACTIONS``) and by contract (n, 48), put at the actions' places."""
     logits = city_logits.new_zeros(len(city_logits), NUM_ACTIONS)
     logits[:, BUILD : BUILD + MAX_CITIES] = city_logits[:, :, 0]
     logits[:, SOURCE_FROM : SOURCE_FROM + MAX_CITIES] = city_logits[:, :, 1]

@@ -1,6 +1,6 @@
 """Files of trained policies: weights as safetensors, with what they were trained for. Needs the extra `train`.
 
-Beside the weights a file holds ``about``, a JSON text: its format, the network's configuration, the game, SHA-256
+Beside the weights a file holds ``about``, a JSON text: its format, the net's configuration, the game, SHA-256
 hashes of the observation layout and of the action list, and whatever else is known of the training.
 """
 
@@ -46,7 +46,7 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
     path = find_policy(name)
     about, weights = read_policy(path)
     try:
-        import torch  # noqa: F401 - networks need it
+        import torch  # noqa: F401 - nets need it
     except ImportError as error:
         raise _need_extra(error) from None
     spec = check_fit(path, about)
@@ -98,7 +98,7 @@ def read_policy(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 
 def save_policy(network: Any, path: Path, about: dict[str, Any], game: str | None = None) -> None:
-    """Write a network as a policy file of this version, with what else is to be known ``about`` it: JSON.
+    """Write a net as a policy file of this version, with what else is to be known ``about`` it: JSON.
 
     Raises:
         OSError: if it cannot be written.
@@ -152,7 +152,7 @@ def check_fit(path: Path, about: dict[str, Any]) -> GameSpec:
 
 
 def find_encoding(spec: GameSpec) -> Encoding:
-    """What a game's network looks at: the encoding that it names as its ``encoding``, else the game's first."""
+    """The encoding that a game's net looks at: the one it names as its ``encoding``, else the game's first."""
     encoding: Encoding = spec.sight.find_encoding(getattr(load_named(spec.players.network), "encoding", None))
     return encoding
 

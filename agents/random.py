@@ -7,7 +7,7 @@ from steam_env.table.view import View
 
 
 class RandomAgent:
-    """Every legal action is equally likely."""
+    """An agent to which every legal action is equally likely."""
 
     encoding: str | None = None
 

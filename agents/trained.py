@@ -1,4 +1,4 @@
-"""Trained policies: a network as an agent. Needs torch, of the extra `train`."""
+"""Trained policies: a net as an agent. Needs torch, of the extra `train`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from steam_env.table.view import View
 if TYPE_CHECKING:
     from torch.nn import Module
 
-MOST_ROWS = 1024  # observations that the network looks at together: more do not fit into a core's cache
+MOST_ROWS = 1024  # observations that the net looks at together: more do not fit into a core's cache
 
 
 class TrainedAgent:
-    """A policy that a network tells; it remembers nothing.
+    """An agent that plays by a net; it remembers nothing.
 
     Args:
-        network: tells logits and a value from observations.
+        network: the net: logits and a value from observations.
         encoding: the name of the encoding that it looks at.
         is_greedy: whether it plays the likeliest action; else it draws one by the probabilities.
         about: what its file tells of it: how, on what and by which version it was trained.

@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: measure all and write the page; options as those of the parts."""
+"""``python -m benchmarks``: measure everything and write the page; options are those of the parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ The parts: python -m benchmarks.throughput, .peers, .report"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the parts one after the other; the exit code of the first that fails."""
+    """Run the parts one after the other; returns the exit code of the first that fails, 0 if none does."""
     words = sys.argv[1:] if arguments is None else arguments
     try:
         options = parse_options(Options, words, DESCRIPTION)

@@ -39,7 +39,7 @@ GAMES = 256  # that positions are drawn from
 
 
 class Positions(NamedTuple):
-    """What the parts are measured on."""
+    """The positions that the parts are measured on."""
 
     games: np.ndarray
     masks: np.ndarray
@@ -66,8 +66,8 @@ def draw_positions(rules: Rules, count: int, seed: int) -> Positions:
 # --- the parts: each goes ``passes`` times over all positions ----------------------------------------
 
 
-class Table(NamedTuple):
-    """What the loops below work on."""
+class Bench(NamedTuple):
+    """The arrays that the loops below work on."""
 
     games: np.ndarray
     boards: np.ndarray
@@ -82,122 +82,122 @@ class Table(NamedTuple):
 
 
 @numba.njit
-def visit(table: Table, passes: int) -> None:
-    """Nothing but the loop."""
+def visit(bench: Bench, passes: int) -> None:
+    """Do nothing but loop over the records."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.work.cost += table.games[index].phase
+        for index in range(bench.games.shape[0]):
+            bench.work.cost += bench.games[index].phase
 
 
 @numba.njit
-def copy(table: Table, passes: int) -> None:
+def copy(bench: Bench, passes: int) -> None:
     """Copy the record."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.room[0] = table.games[index]
-            table.work.cost += table.room[0].phase
+        for index in range(bench.games.shape[0]):
+            bench.room[0] = bench.games[index]
+            bench.work.cost += bench.room[0].phase
 
 
 @numba.njit
-def apply(table: Table, passes: int) -> None:
+def apply(bench: Bench, passes: int) -> None:
     """Carry out the action on a copy."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.room[0] = table.games[index]
-            apply_action(table.room[0], table.boards[0], table.decks[0], table.work, table.actions[index])
+        for index in range(bench.games.shape[0]):
+            bench.room[0] = bench.games[index]
+            apply_action(bench.room[0], bench.boards[0], bench.decks[0], bench.work, bench.actions[index])
 
 
 @numba.njit
-def apply_cheapest(table: Table, passes: int) -> None:
+def apply_cheapest(bench: Bench, passes: int) -> None:
     """Take $3 on a copy."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.room[0] = table.games[index]
-            table.room[0].phase = ACTION
-            apply_action(table.room[0], table.boards[0], table.decks[0], table.work, MONEY)
+        for index in range(bench.games.shape[0]):
+            bench.room[0] = bench.games[index]
+            bench.room[0].phase = ACTION
+            apply_action(bench.room[0], bench.boards[0], bench.decks[0], bench.work, MONEY)
 
 
 @numba.njit
-def mask(table: Table, passes: int) -> None:
+def mask(bench: Bench, passes: int) -> None:
     """Write the mask."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            write_mask(table.games[index], table.boards[0], table.decks[0], table.work, table.masks[index])
+        for index in range(bench.games.shape[0]):
+            write_mask(bench.games[index], bench.boards[0], bench.decks[0], bench.work, bench.masks[index])
 
 
 @numba.njit
-def clear_mask(table: Table, passes: int) -> None:
+def clear_mask(bench: Bench, passes: int) -> None:
     """Write a mask of one action."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            row = table.masks[index]
+        for index in range(bench.games.shape[0]):
+            row = bench.masks[index]
             row[:] = False
-            row[table.games[index].phase] = True
+            row[bench.games[index].phase] = True
 
 
 @numba.njit
-def distances(table: Table, passes: int) -> None:
+def distances(bench: Bench, passes: int) -> None:
     """Measure how far groups are from the mover's network, and what resources cost."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            game = table.games[index]
-            survey(game, table.boards[0], table.work, int(game.seat))
+        for index in range(bench.games.shape[0]):
+            game = bench.games[index]
+            survey(game, bench.boards[0], bench.work, int(game.seat))
 
 
 @numba.njit
-def sample(table: Table, passes: int) -> None:
+def sample(bench: Bench, passes: int) -> None:
     """Pick a legal action."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.work.cost += pick_one(table.masks[index], table.words[index], table.fractions[index])
+        for index in range(bench.games.shape[0]):
+            bench.work.cost += pick_one(bench.masks[index], bench.words[index], bench.fractions[index])
 
 
 @numba.njit
-def read_mask(table: Table, passes: int) -> None:
+def read_mask(bench: Bench, passes: int) -> None:
     """Count the legal actions."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            length = table.words.shape[1] // BLOCKS
+        for index in range(bench.games.shape[0]):
+            length = bench.words.shape[1] // BLOCKS
             for block in range(BLOCKS):
-                table.work.cost += count_block(table.words[index], block * length, length)
+                bench.work.cost += count_block(bench.words[index], block * length, length)
 
 
 @numba.njit
-def observe(table: Table, passes: int) -> None:
+def observe(bench: Bench, passes: int) -> None:
     """Write the mover's observation."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            game = table.games[index]
-            encode_flat(game, table.boards[0], table.decks[0], int(game.seat), table.rows[index])
+        for index in range(bench.games.shape[0]):
+            game = bench.games[index]
+            encode_flat(game, bench.boards[0], bench.decks[0], int(game.seat), bench.rows[index])
 
 
 @numba.njit
-def clear_row(table: Table, passes: int) -> None:
+def clear_row(bench: Bench, passes: int) -> None:
     """Write an observation of one value."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            row = table.rows[index]
+        for index in range(bench.games.shape[0]):
+            row = bench.rows[index]
             row[:] = 0
-            row[table.games[index].phase] = 1
+            row[bench.games[index].phase] = 1
 
 
 @numba.njit
-def play_turn(table: Table, passes: int) -> None:
+def play_turn(bench: Bench, passes: int) -> None:
     """Play a turn of the last seat, an Automa, on a copy."""
     for _ in range(passes):
-        for index in range(table.games.shape[0]):
-            table.room[0] = table.games[index]
-            game = table.room[0]
+        for index in range(bench.games.shape[0]):
+            bench.room[0] = bench.games[index]
+            game = bench.room[0]
             game.seat = game.num_seats - 1
-            play_automa_turn(game, table.boards[0], table.decks[0], table.work)
+            play_automa_turn(game, bench.boards[0], bench.decks[0], bench.work)
 
 
 class Part(NamedTuple):
-    """A part of a decision, what is subtracted from it, and the floor with what is subtracted from that."""
+    """A part of a decision: its loop, the loop to subtract, and its floor's loop if there is one."""
 
-    kernel: Callable[[Table, int], None]
-    less: Callable[[Table, int], None]
-    floor: Callable[[Table, int], None] | None = None
+    kernel: Callable[[Bench, int], None]
+    less: Callable[[Bench, int], None]
+    floor: Callable[[Bench, int], None] | None = None
 
 
 PARTS = {
@@ -212,24 +212,24 @@ AUTOMA_PARTS = {"Automa turn": Part(play_turn, copy)}
 TABLES = {"two players": Rules(), "a player and an Automa": Rules(automas=1)}
 
 
-def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Table:
-    """The first ``count`` positions in memory of their own, with room for what is written."""
+def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Bench:
+    """A bench with the first ``count`` positions in memory of its own, and room for what is written."""
     setting = load_setting(rules)
     games, masks, actions = (array[:count].copy() for array in positions)
     fractions = np.random.default_rng(seed).random(count)
     rows = np.zeros((count, FLAT_SIZE), np.float32)
     room, work = games[:1].copy(), new_work()[0]
     words = masks.view(np.uint32)
-    return Table(games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work)
+    return Bench(games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work)
 
 
-def time_kernel(kernel: Callable[[Table, int], None], table: Table) -> float:
+def time_kernel(kernel: Callable[[Bench, int], None], bench: Bench) -> float:
     """Nanoseconds for each position, the median over passes."""
-    count = len(table.games)
+    count = len(bench.games)
 
     def run(passes: int) -> float:
         begun = time.thread_time_ns()
-        kernel(table, passes)
+        kernel(bench, passes)
         return (time.thread_time_ns() - begun) / (passes * count)
 
     run(1)  # compiled now
@@ -243,7 +243,7 @@ def measure_budget(rules: Rules, seed: int = 1) -> dict[str, dict[str, float]]:
     budget: dict[str, dict[str, float]] = {}
     for name, part in (PARTS | (AUTOMA_PARTS if rules.automas else {})).items():
         entry = {
-            size: time_kernel(part.kernel, table) - time_kernel(part.less, table) for size, table in tables.items()
+            size: time_kernel(part.kernel, bench) - time_kernel(part.less, bench) for size, bench in tables.items()
         }
         if part.floor is not None:
             entry["floor"] = time_kernel(part.floor, tables["few"]) - time_kernel(part.less, tables["few"])
@@ -252,7 +252,7 @@ def measure_budget(rules: Rules, seed: int = 1) -> dict[str, dict[str, float]]:
 
 
 def measure_budgets(seed: int = 1) -> dict[str, dict[str, dict[str, float]]]:
-    """The budget of the tables that are looked at."""
+    """The budgets of all configurations in ``TABLES``."""
     return {name: measure_budget(rules, seed) for name, rules in TABLES.items()}
 
 

@@ -38,11 +38,11 @@ class CatanatronPlay:
         return self._game.Game([self._players.RandomPlayer(color) for color in colors], seed=self._next_seed)
 
     def is_over(self, game: Any) -> bool:
-        """As ``Game.play`` asks it."""
+        """Whether the game is over, as ``Game.play`` asks it."""
         return game.winning_color() is not None or game.state.num_turns >= self._game.TURNS_LIMIT
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play whole games for so long; decisions, those with more than one legal action, games."""
+        """Play whole games for ``seconds``; returns decisions, those with a choice (``choices``), and games."""
         decisions = choices = games = 0
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
@@ -70,7 +70,7 @@ class CatanatronCopies:
             self._positions.append(game.copy())
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Copy for so long; copies."""
+        """Copy for ``seconds``; returns copies."""
         copies = 0
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
@@ -95,7 +95,7 @@ class OpenSpielPlay:
         self._look = look
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play whole games for so long; decisions and games."""
+        """Play whole games for ``seconds``; returns decisions and games."""
         draw, look = self._random.random, self._look
         decisions = games = 0
         end = time.perf_counter() + seconds
@@ -112,13 +112,13 @@ class OpenSpielPlay:
 
 
 def look_at_arrays(state: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Tensor and mask as arrays, which is what a network is fed with; OpenSpiel hands out lists."""
+    """Tensor and mask as arrays, as a net is fed with them; OpenSpiel hands out lists."""
     tensor = np.asarray(state.observation_tensor(state.current_player()), np.float32)
     return tensor, np.asarray(state.legal_actions_mask(), np.bool_)
 
 
 def look_at_lists(state: Any) -> tuple[list[float], list[int]]:
-    """Tensor and mask as the lists that OpenSpiel hands out, of no use to a network."""
+    """Tensor and mask as the lists that OpenSpiel hands out, of no use to a net."""
     return state.observation_tensor(state.current_player()), state.legal_actions_mask()
 
 
@@ -144,7 +144,7 @@ class RLCardPlay:
         self._random = random.Random(seed)
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play whole games for so long; decisions and games."""
+        """Play whole games for ``seconds``; returns decisions and games."""
         env, draw = self._env, self._random.random
         decisions = games = 0
         end = time.perf_counter() + seconds
@@ -180,7 +180,7 @@ class PgxPlay:
         self._state = jax.jit(jax.vmap(env.init))(jax.random.split(self._key, PGX_GAMES))
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play for so long; decisions."""
+        """Play for ``seconds``; returns decisions."""
         decisions = 0
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:

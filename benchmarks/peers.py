@@ -1,4 +1,4 @@
-"""This package beside other environments of the field, in one run and in turns.
+"""This package's speed beside that of other environments, measured in turns in one run.
 
     pip install -c constraints.txt -e ".[tools,peers]"
     python -m benchmarks.peers
@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def own(self) -> bool:
-        """Whether it is this package."""
+        """Whether the workload is this package's own."""
         return self.name in OWN
 
 
@@ -139,7 +139,7 @@ ENTRIES = (
 
 @dataclass(frozen=True)
 class Target:
-    """A ratio that is wanted: ours to the other's, of what is counted as ``unit``; 0 = only told."""
+    """A ratio of our rate to another's, in ``unit`` per second, that has to be reached; 0 = only told."""
 
     ours: str
     other: str
@@ -181,7 +181,7 @@ def open_entries(options: Options) -> tuple[dict[Entry, Workload], dict[str, str
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Everything; the content of the result file."""
+    """Measure everything; returns the content of the result file."""
     begun = time.monotonic()
     opened, missing = open_entries(options)
     with show_time(options.plan.duration(len(opened)), quiet=options.quiet) as begin:
@@ -198,7 +198,7 @@ def measure(options: Options) -> dict[str, Any]:
 
 
 def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]]) -> Any:
-    """The ratios that can be taken."""
+    """The ratios of targets whose two workloads were measured."""
     names = {entry.name: entry.what for entry in ENTRIES}
     for target in targets:
         if target.ours in rates and target.other in rates:
@@ -208,7 +208,7 @@ def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]]) -> 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, write the JSON, show the tables; the exit code."""
+    """Measure, write the JSON, show the tables; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         options.plan, options.games  # noqa: B018 - refuse bad values now

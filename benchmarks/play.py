@@ -1,4 +1,4 @@
-"""What is timed of this package: random play of batches and of single games, copies."""
+"""The workloads of this package: random play of batches and of single games, copies."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class SteadyPlay:
         return twin
 
     def step(self) -> int:
-        """One decision in each game; how many games ended."""
+        """Play one decision in each game; returns how many games ended."""
         batch = self.batch
         if self._out is not None:
             batch.observe(ENCODING, out=self._out)
@@ -80,7 +80,7 @@ class SteadyPlay:
         return ended
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play for so long; decisions and games that ended."""
+        """Play for ``seconds``; returns decisions and games that ended."""
         steps = games = 0
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
@@ -105,7 +105,7 @@ def collect_positions(rules: Rules, seed: int) -> np.ndarray:
 
 
 def spread(positions: np.ndarray, count: int) -> np.ndarray:
-    """So many of the positions, evenly from the youngest to the oldest; some several times if there are too few."""
+    """``count`` of the positions, evenly from first to last; some several times if there are too few."""
     return positions[np.linspace(0, len(positions) - 1, count).astype(int)]
 
 
@@ -120,7 +120,7 @@ def look_at(play: SteadyPlay) -> dict[str, float]:
 
 
 def portray(batch: GameBatch) -> dict[str, float]:
-    """Means over the running games of a batch: what could make their decisions dear."""
+    """Means over the running games of a batch, of what could make their decisions slow."""
     running = ~batch.done
     records, legal = batch.records[running], batch.mask[running].sum(axis=1)
     return {
@@ -144,7 +144,7 @@ class WholeGames:
         self._next_seed = seed
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play one batch; decisions and games."""
+        """Play one batch; returns decisions and games."""
         batch, decisions = self._batch, 0
         self._next_seed += len(batch)
         batch.reset(seed=self._next_seed)
@@ -164,7 +164,7 @@ class InThreads:
         self._pool = ThreadPoolExecutor(len(plays))
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play for so long; what all of them did."""
+        """Play for ``seconds`` in each thread; returns the sums over all."""
         counts = list(self._pool.map(lambda play: play(seconds), self._plays))
         return {unit: sum(count[unit] for count in counts) for unit in counts[0]}
 
@@ -178,7 +178,7 @@ class StagePlay:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Step for so long; decisions."""
+        """Step for ``seconds``; returns decisions."""
         decisions, spent = 0, 0.0
         while spent < seconds:
             self.start.clone(out=self._batch)
@@ -198,7 +198,7 @@ class Copies:
         self._out = play.batch.clone()
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Copy for so long; copies of games."""
+        """Copy for ``seconds``; returns copies of games."""
         copies = 0
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
@@ -222,7 +222,7 @@ class SingleSteps:
         return actions
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Step for so long, whole games; decisions."""
+        """Step whole games for ``seconds``; returns decisions."""
         decisions, spent = 0, 0.0
         while spent < seconds:
             for seed, actions in self._games:
@@ -243,7 +243,7 @@ class AECPlay:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, seconds: float) -> dict[str, float]:
-        """Play whole games for so long; decisions and games."""
+        """Play whole games for ``seconds``; returns decisions and games."""
         env, rng = self._env, self._rng
         decisions = games = 0
         end = time.perf_counter() + seconds

@@ -46,7 +46,7 @@ def _scale_rates(axes: Axes) -> None:
 
 
 def plot_sizes(axes: Axes, rows: Rows) -> None:
-    """Decisions per second against batch size."""
+    """Plot decisions per second against batch size."""
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
         name, color, marker = KINDS[kind]
@@ -61,7 +61,7 @@ def plot_sizes(axes: Axes, rows: Rows) -> None:
 
 
 def plot_seats(axes: Axes, rows: Rows) -> None:
-    """Decisions per second against seats."""
+    """Plot decisions per second against seats."""
     for kind in dict.fromkeys(row["kind"] for row in rows):
         own = [row for row in rows if row["kind"] == kind]
         name, color, marker = KINDS[kind]
@@ -73,14 +73,14 @@ def plot_seats(axes: Axes, rows: Rows) -> None:
 
 
 def plot_maps(axes: Axes, rows: Rows) -> None:
-    """Nanoseconds of a decision by map."""
+    """Plot nanoseconds of a decision by map."""
     names = [f"{row['map']}\n{row['hexes']} hexes" for row in rows]
     axes.bar(names, [1e9 / _rate(row) for row in rows], color=OURS, width=0.6)
     axes.set_ylabel("ns per decision")
 
 
 def plot_stages(axes: Axes, rows: Rows) -> None:
-    """Nanoseconds of a decision by stage of the game, and of all stages together."""
+    """Plot nanoseconds of a decision by stage of the game, and of all stages together."""
     stages = [row for row in rows if row["rounds"] != "all"]
     axes.bar([row["rounds"] for row in stages], [1e9 / _rate(row) for row in stages], color=OURS, width=0.7)
     for row in rows:
@@ -93,7 +93,7 @@ def plot_stages(axes: Axes, rows: Rows) -> None:
 
 
 def plot_peers(axes: Axes, rows: Rows) -> None:
-    """Decisions per second of each environment."""
+    """Plot decisions per second of each environment."""
     played = sorted((row for row in rows if "decisions" in row), key=_rate)
     colors = [OURS if row["own"] else OTHERS for row in played]
     axes.barh([row["what"] for row in played], [_rate(row) for row in played], color=colors, height=0.7)

@@ -37,17 +37,17 @@ Rows = Sequence[Content]
 
 
 def make_files() -> dict[Path, str]:
-    """The page, from the shipped result files."""
+    """The page's text by its path, from the shipped result files."""
     return {FOLDER.with_suffix(".md"): write_page(FOLDER, FOLDER.with_suffix(".md"))}
 
 
 def write_page(folder: Path, page: Path) -> str:
-    """The page of the results in a folder."""
+    """The page's text, from the results in a folder."""
     return renew_file(page, make_blocks(read_result(folder, THROUGHPUT), read_result(folder, PEERS)))
 
 
 def make_blocks(throughput: Content, peers: Content) -> Makers:
-    """What writes each block of the page."""
+    """The functions that write the blocks of the page."""
     groups = throughput["groups"]
     return {
         "origin": lambda: tabulate_origin((throughput, peers)),
@@ -67,7 +67,7 @@ def make_blocks(throughput: Content, peers: Content) -> Makers:
 
 
 def tabulate_origin(contents: Sequence[Content]) -> str:
-    """What was run, when, on what, and whether other programs were in the way."""
+    """A table of what was run, when, on which machine, and how busy the machine was with other programs."""
     rows = {
         "command": [f"`{content['command']}`" for content in contents],
         "finished (UTC)": [content["finished_utc"] for content in contents],
@@ -108,13 +108,13 @@ TARGET = ("ours : other", "ours/s", "other/s", "ratio", "run by run", "by CPU ti
 
 
 def tabulate_targets(targets: Iterable[Content], columns: int) -> str:
-    """Ratios, with what was wanted of them or without."""
+    """A table of ratios; how many ``columns`` says whether the targets are shown."""
     ratios = (target for target in targets if "ratio" in target)
     return table(TARGET[:columns], (target_row(ratio)[:columns] for ratio in ratios))
 
 
 def tabulate_limits(targets: Iterable[Content]) -> str:
-    """What may be at most so much."""
+    """A table of figures that have an upper limit."""
     rows = (
         (limit["what"], f"{limit['is']:,}", f"{limit['most']:,}", "yes" if limit["met"] else "NO")
         for limit in targets
@@ -141,7 +141,7 @@ TITLES = {
 
 
 def tabulate_rates(rows: Rows, names: Sequence[str], units: Sequence[str], facts: Sequence[str] = ()) -> str:
-    """What was played, its rates, the cost of a decision, and what is known of the positions."""
+    """A table of what was played, its rates, the time of a decision, and facts on the positions."""
     columns = [TITLES.get(name, name) for name in (*names, *units)]
     cells = (
         (
@@ -156,7 +156,7 @@ def tabulate_rates(rows: Rows, names: Sequence[str], units: Sequence[str], facts
 
 
 def say_value(name: str, value: Any) -> str:
-    """What is known of a row, but its rates."""
+    """A label or a fact of a row as text."""
     if name == "share":
         return f"{value:.1%}"
     if name == "bytes":
@@ -165,7 +165,7 @@ def say_value(name: str, value: Any) -> str:
 
 
 def tabulate_budget(name: str, parts: Mapping[str, Mapping[str, float]]) -> str:
-    """Where a decision's time goes; what waits for memory is bound by it if that is the greater share."""
+    """A table of where a decision's time goes, and whether instructions or waiting for memory bound each part."""
     rows = []
     for part, entry in parts.items():
         few, many = entry["few"], entry["many"]
@@ -176,7 +176,7 @@ def tabulate_budget(name: str, parts: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def tabulate_memory(memory: Content) -> str:
-    """What games and a process take."""
+    """A table of the memory that games and a process take."""
     if not memory:
         return "Not measured."
     rows = (
@@ -192,7 +192,7 @@ def tabulate_memory(memory: Content) -> str:
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         folder: Folder of the result files; the plots go there, the page beside it, as FOLDER.md.
@@ -218,7 +218,7 @@ def write_report(folder: Path, page: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page; the exit code."""
+    """Write the page; returns the exit code."""
     try:
         options = parse_options(ReportOptions, arguments, DESCRIPTION)
         write_report(options.folder, options.page)

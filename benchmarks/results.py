@@ -36,7 +36,7 @@ UNITS = {"K": 1 << 10, "M": 1 << 20}
 
 @dataclass(frozen=True)
 class Options:
-    """What all measuring programs are told.
+    """The options of all measuring programs.
 
     Attributes:
         runs: Runs of each workload, which take turns; the figures are medians over them. Left out: 7, quick 3.
@@ -67,7 +67,7 @@ class Options:
 
     @property
     def games(self) -> int:
-        """Games in a batch."""
+        """Number of games in a batch."""
         usual = QUICK_GAMES if self.quick else FULL_GAMES
         return usual if self.size is None else int(_check("size", self.size, LEAST_GAMES))
 
@@ -92,7 +92,7 @@ def _check(name: str, value: float, least: float) -> float:
 
 
 def prepare_file(options: Options, name: str) -> Path | None:
-    """The file that the result goes to; that it can be written is known before anything is measured."""
+    """The file that the result goes to, refused before anything is measured if it cannot be written."""
     if options.folder is None:
         return None
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -200,5 +200,5 @@ def say_ratio(ratio: float) -> str:
 
 
 def print_targets(console: Console, targets: list[dict[str, Any]], title: str = "Targets") -> None:
-    """Ratios as a table on the terminal."""
+    """Print ratios as a table on the terminal."""
     console.print(draw_table(title, TARGET_COLUMNS, [target_row(target) for target in targets]))

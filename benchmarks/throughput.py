@@ -99,7 +99,7 @@ def steady_case(labels: dict[str, Any], rules: Rules, options: Options, *, obser
 
 
 def vary_seats(options: Options) -> Iterable[Case]:
-    """Each number of seats: bare, with observations, against Automas on all seats but one."""
+    """Workloads with each number of seats: bare, with observations, against Automas on all seats but one."""
     for seats in SEATS:
         yield steady_case({"kind": "bare", "seats": seats}, Rules(num_players=seats), options)
         yield steady_case({"kind": "observed", "seats": seats}, Rules(num_players=seats), options, observed=True)
@@ -108,7 +108,7 @@ def vary_seats(options: Options) -> Iterable[Case]:
 
 
 def vary_ends(options: Options) -> Iterable[Case]:
-    """Games dealt anew as they end beside batches that are played until their last game is over, and copies."""
+    """Workloads of games dealt anew as they end, of batches played until their last game is over, and of copies."""
     rules = Rules()
     play = SteadyPlay(rules, options.games, options.seed)
     yield Case({"kind": "dealt anew"}, play, {})
@@ -120,7 +120,7 @@ def vary_ends(options: Options) -> Iterable[Case]:
 
 
 def vary_threads(options: Options) -> Iterable[Case]:
-    """The same batch in one thread, and in each of two threads."""
+    """Workloads of the same batch in one thread, and in each of two threads."""
     games = THREAD_SHARE * options.games
     plays = [SteadyPlay(Rules(), games, options.seed + number) for number in range(THREADS)]
     for threads in (1, THREADS):
@@ -128,7 +128,7 @@ def vary_threads(options: Options) -> Iterable[Case]:
 
 
 def vary_sizes(options: Options) -> Iterable[Case]:
-    """Batches of each size, of the same positions: bare, and with observations."""
+    """Workloads of batches of each size, of the same positions: bare, and with observations."""
     for observed, most in ((False, SIZES[-1]), (True, MOST_OBSERVED)):
         play = SteadyPlay(Rules(), options.games, options.seed, observed=observed)
         each = GAME.itemsize + play.batch.mask.itemsize * play.batch.mask.shape[1] + play.observation_bytes
@@ -139,7 +139,7 @@ def vary_sizes(options: Options) -> Iterable[Case]:
 
 
 def vary_maps(options: Options) -> Iterable[Case]:
-    """Each map, two seats."""
+    """Workloads on each map, two seats."""
     for name, rules in MAPS.items():
         board = load_setting(rules).map
         case = steady_case({"map": name}, rules, options)
@@ -147,7 +147,7 @@ def vary_maps(options: Options) -> Iterable[Case]:
 
 
 def vary_stages(options: Options) -> Iterable[Case]:
-    """Positions of each stage of the game, two seats, and of all stages."""
+    """Workloads on positions of each stage of the game, two seats, and of all stages."""
     positions = collect_positions(Rules(), options.seed)
     yield _stage_case("all", positions, 1.0, options)
     for first, last in STAGES:
@@ -174,7 +174,7 @@ MAKERS: dict[str, Callable[[Options], Iterable[Case]]] = {
 
 
 def measure_group(cases: Sequence[Case], plan: Plan, tell: Tell) -> list[dict[str, Any]]:
-    """The cases in turns; of each its labels, facts and rates."""
+    """Time the cases in turns; returns labels, facts and rates of each."""
     measured = alternate([case.workload for case in cases], plan, tell)
     return [{**case.labels, **case.facts, **rates} for case, rates in zip(cases, measured, strict=True)]
 
@@ -215,7 +215,7 @@ def measure_memory() -> dict[str, Any] | None:
 
 
 def check_targets(groups: dict[str, list[dict[str, Any]]], memory: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """What is wanted of these figures, and whether it is so."""
+    """The targets for these figures, and whether each is met."""
     bare = {row["seats"]: row["decisions"] for row in groups["seats"] if row["kind"] == "bare"}
     threads = {row["threads"]: row["decisions"] for row in groups["threads"]}
     stages = {row["rounds"]: row["decisions"] for row in groups["stages"]}
@@ -239,7 +239,7 @@ def check_targets(groups: dict[str, list[dict[str, Any]]], memory: dict[str, Any
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Everything; the content of the result file."""
+    """Measure everything; returns the content of the result file."""
     begun = time.monotonic()
     cases = {name: list(make(options)) for name, make in MAKERS.items()}
     total = sum(options.plan.duration(len(group)) for group in cases.values())
@@ -278,7 +278,7 @@ def draw_group(name: str, rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, write the JSON, show the tables; the exit code."""
+    """Measure, write the JSON, show the tables; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         options.plan, options.games  # noqa: B018 - refuse bad values now
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def show(content: dict[str, Any], path: Path | None) -> None:
-    """The result on the terminal."""
+    """Show the result on the terminal."""
     console = open_console()
     for name, rows in content["groups"].items():
         console.print(draw_group(name, rows))

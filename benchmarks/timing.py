@@ -1,4 +1,4 @@
-"""Workloads timed in turns, so that what disturbs the machine disturbs all of them alike."""
+"""Timing workloads in turns, so that what disturbs the machine disturbs all of them alike."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def alternate(workloads: Sequence[Workload], plan: Plan, tell: Tell = lambda spe
 
 
 def time_run(workload: Workload, seconds: float) -> dict[str, float]:
-    """One run: what was counted, its ``seconds`` and ``cpu_seconds``."""
+    """Do one run; returns what was counted, its ``seconds`` and ``cpu_seconds``."""
     begun, begun_cpu = time.perf_counter(), time.process_time()
     counts = workload(seconds)
     spent, spent_cpu = time.perf_counter() - begun, time.process_time() - begun_cpu

@@ -95,7 +95,7 @@ class Setting(Protocol):
 
 @dataclass(frozen=True)
 class Facts:
-    """What is true of every game by these rules.
+    """The fixed facts of a game: names, counts, actions, phases, events.
 
     Attributes:
         title: the game's name for people.
@@ -141,7 +141,7 @@ class Facts:
 
     @cached_property
     def num_actions(self) -> int:
-        """Ids of the action space."""
+        """Number of ids of the action space."""
         return self.blocks[-1].start + self.blocks[-1].length
 
     @cached_property
@@ -216,11 +216,11 @@ class Texts(Protocol):
     """Texts of actions in one position."""
 
     def text(self, action: int) -> str:
-        """The text of an id."""
+        """The text of an action id."""
         ...
 
     def parse(self, text: str) -> int:
-        """The id of a text; ``IllegalActionError`` for what is none."""
+        """The id of an action's text; ``IllegalActionError`` for what is none."""
         ...
 
 
@@ -259,7 +259,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Sight:
-    """What seats and people see.
+    """How a game is seen: observations of seats, scenes and pictures for people.
 
     Attributes:
         encodings: by name, the first is the default; all are ``steam_env.encoding.Encoding``.
@@ -304,9 +304,9 @@ class Sight:
 
 @dataclass(frozen=True)
 class Players:
-    """Who plays.
+    """The players of a game: agents, policies, scripted opponents, and the net that training begins with.
 
-    Agents and networks are named by import path, ``module:attribute``, and loaded on use: a game can be imported
+    Agents and nets are named by import path, ``module:attribute``, and loaded on use: a game can be imported
     without torch.
 
     Attributes:
@@ -315,13 +315,13 @@ class Players:
         scripted: names of opponents that the rules themselves play, as matches call them.
         seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
         fill_seats: ``(fields, num_opponents)``: rules by fields, with what is left out of the seats: room for the
-            learner and so many opponents; ``None``: nobody says who plays. See ``GameSpec.fill_seats``.
+            learner and so many opponents; ``None``: opponents are not named. See ``GameSpec.fill_seats``.
         make_match_rules: ``(num_seats, names, fields)``: the rules of a match at so many seats, the last of which
             scripted opponents with these names hold. See ``GameSpec.make_match_rules``.
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
-        network: import path of the network that training begins with: a ``torch.nn.Module`` made from a configuration,
+        network: import path of the net that training begins with: a ``torch.nn.Module`` made from a configuration,
             which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
         network_config: import path of its configuration, a dataclass.
         presets: import path of configurations of training runs by name; empty: usual ones.
@@ -343,7 +343,7 @@ class Players:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A game.
+    """All that a game brings, by the parts that the shared rooms ask for.
 
     Attributes:
         game: its id: the name of its module in ``steam_env.games``, or the import path ``module:attribute`` of a spec
@@ -383,7 +383,7 @@ class GameSpec:
         return find_spec, (self.game,)
 
     def fill_seats(self, given: Mapping[str, Any], num_opponents: int | None) -> Any:
-        """Rules by fields, with room for a learner and so many opponents; ``None``: nobody says who plays.
+        """Rules from some fields, with seats for a learner and its opponents; ``None``: opponents are not named.
 
         Where ``Players.fill_seats`` does not say it, the rules have a field ``num_players``.
         """
@@ -393,7 +393,7 @@ class GameSpec:
         return self.facts.rules(**{"num_players": num_seats, **given})
 
     def make_match_rules(self, num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Any:
-        """The rules of a match at so many seats, the last of which scripted opponents with these names hold.
+        """The rules of a match with so many seats, the last of which scripted opponents with these names hold.
 
         Where ``Players.make_match_rules`` does not say it, the rules have a field ``num_players``.
         """

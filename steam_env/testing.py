@@ -1,4 +1,4 @@
-"""The conformance kit: whether a game that brings a ``GameSpec`` keeps what the shared rooms promise to users.
+"""The conformance kit: checks that a game with a ``GameSpec`` keeps what the shared rooms promise to users.
 
     from steam_env.testing import check_game
     check_game(find_spec("my_package.my_game:SPEC"))
@@ -134,7 +134,7 @@ def _check_refusal(game: Game, action: int, where: str) -> None:
 
 
 def _check_copies(game: Game, action: int, where: str) -> None:
-    """Copies of every kind are equal games with the same future, and nothing happens to the original."""
+    """Check that copies of every kind are equal games with the same future, and leave the original alone."""
     before = game.record.tobytes()
     copies = {
         "clone": game.clone(),
@@ -154,7 +154,7 @@ def _check_copies(game: Game, action: int, where: str) -> None:
 
 
 def _check_view(spec: GameSpec, game: Game, seat: int, seed: int, where: str) -> None:
-    """What a seat sees stays the same when what it does not know is dealt anew."""
+    """Check that what a seat sees stays the same when what it does not know is dealt anew."""
     other = game.redeal(seat, seed)
     _hold(_same(other.view(seat).record, game.view(seat).record), f"seat {seat} notices a redeal in its view", where)
     if seat == game.seat:
@@ -194,7 +194,7 @@ def _check_rewards(spec: GameSpec, game: Game, where: str) -> None:
 
 
 def _check_environment(spec: GameSpec, rules: Any, seed: int) -> None:
-    """A random game through the PettingZoo environment: spaces hold what is observed, and it ends."""
+    """Play a random game through the PettingZoo environment: spaces hold what is observed, and it ends."""
     env: Any = GameAEC(rules=rules)
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)

@@ -1,18 +1,19 @@
 """What every encoding keeps, whatever its arrays are; what it may tell of a position is in test_hidden_information."""
 
-import os
+import copy
 import re
-import subprocess
-import sys
+import runpy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 
+from steam_env import GameBatch, Rules
 from steam_env.core.fields import NONE
-from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_GENERATION, MAX_HEXES, NUM_PHASES
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_GENERATION, MAX_HEXES
 from steam_env.encoding import pick
 from steam_env.encoding.layout import HIGH, Part
 from steam_env.encoding.steam_power import ENCODINGS
@@ -26,6 +27,7 @@ from tests.seen import each_kind, play_largest, positions, rotate_seats, seats_o
 ROOT = Path(__file__).parent.parent
 SHEETS = tuple(part for part in LAYOUT if not part.name.startswith("track_"))
 PARTS: dict[str, dict[str, tuple[Part, ...]]] = {"flat": {"": LAYOUT}, "grid": {"": PLANES}, "graph": FEATURES}
+SHORT = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
 each_encoding = pytest.mark.parametrize("name", ENCODINGS)
 
 
@@ -53,13 +55,14 @@ def test_layout__parts_are_contiguous_and_fill_their_array(name: str) -> None:
 
 
 @each_encoding
-def test_layout__is_printed_by_the_module_with_a_row_for_every_part(name: str) -> None:
-    command = [sys.executable, "-W", "error", "-m", f"steam_env.encoding.steam_power.{name}"]
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert printed.stdout.strip() == ENCODINGS[name].describe()
-    assert printed.stderr == ""
+def test_layout__is_printed_by_the_module_with_a_row_for_every_part(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runpy.run_path(str(ROOT / f"steam_env/encoding/steam_power/{name}.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    assert printed.strip() == ENCODINGS[name].describe()
     parts = [part for parts in PARTS[name].values() for part in parts] + list(SHEETS if name == "grid" else ())
-    rows = re.findall(r"^\| (\d+) \| (\d+) \| `(\w+)` \|", printed.stdout, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| `(\w+)` \|", printed, re.MULTILINE)
     assert rows == [(str(part.start), str(part.length), part.name) for part in parts]
 
 
@@ -107,17 +110,51 @@ def test_encode__refuses_an_observer_who_is_not_at_the_table(name: str, seat: in
         encode(name, batch.setting, batch.records[:1], seat)
 
 
+# --- of a batch -------------------------------------------------------------------------------------------
+
+
+@each_encoding
+def test_observe__of_a_batch_is_that_of_each_game(name: str) -> None:
+    batch, rng, out = GameBatch(SHORT, 3, seed=1), np.random.default_rng(25), ENCODINGS[name].allocate(3)
+    for _ in range(25):
+        batch.step(batch.sample_legal(rng))
+    for array in arrays_of(out):
+        array += 9
+    assert batch.observe(name, out) is out
+    others = batch.observe(name, seats=np.full(3, 2))
+    for index, game in enumerate(map(batch.game, range(3))):
+        assert data_equivalence(pick(out, index), game.observe(game.seat, name), exact=True)
+        assert data_equivalence(pick(others, index), game.observe(2, name), exact=True)
+        assert data_equivalence(pick(pick(pick(out, index), np.newaxis), 0), pick(out, index), exact=True)
+    while not batch.done.all():
+        batch.step(batch.sample_legal(rng))
+    assert not any(array.any() for array in arrays_of(batch.observe(name, out)))
+
+
+@pytest.mark.parametrize("name", ["grid", "graph"])
+def test_observe__refuses_another_out(name: str) -> None:
+    batch, good = GameBatch(SHORT, 3, seed=1), ENCODINGS[name].allocate(3)
+    frozen = copy.deepcopy(good)
+    arrays_of(frozen)[0].flags.writeable = False
+    bad: list[Any] = [ENCODINGS[name].allocate(4), ENCODINGS["flat"].allocate(3), {}, frozen]
+    if isinstance(good, dict):
+        bad += [{**good, "more": good["nodes"]}, {**good, "nodes": good["nodes"].astype(np.float64)}]
+    for out in bad:
+        with pytest.raises(ValueError, match=r"^out.* must be a"):
+            batch.observe(name, out)
+
+
 # --- values -----------------------------------------------------------------------------------------------
 
 
 @each_encoding
 @each_kind
 def test_values__are_finite_within_the_bounds_of_their_part_and_in_the_space(name: str, kind: str) -> None:
-    batch, space = positions(kind, 2), make_observation_space(ENCODINGS[name])
+    batch, space = positions(kind, 7), make_observation_space(ENCODINGS[name])
     for seat in seats_of(batch):
         observations = encode(name, batch.setting, batch.records, seat)
         assert np.isfinite(join(observations)).all()
-        assert all(space.contains(pick(observations, index)) for index in range(seat, len(batch), 17))
+        assert all(space.contains(pick(observations, index)) for index in range(seat, len(batch), 9))
         features = features_of(name, observations)
         for array, parts in PARTS[name].items():
             for part in parts:
@@ -187,41 +224,9 @@ def test_values__are_the_same_alone_and_beside_games_of_other_maps_and_decks(nam
 @each_encoding
 @pytest.mark.parametrize("kind", ["two", "three", "four", "five", "solo"])
 def test_own_seat__comes_first_wherever_it_sits(name: str, kind: str) -> None:
-    batch = positions(kind, 5)
+    batch = positions(kind, 17)
     for seat in seats_of(batch):
         rows = join(encode(name, batch.setting, batch.records, seat))
         for shift in range(1, len(seats_of(batch))):
             moved = (seat + shift) % len(seats_of(batch))
             assert np.array_equal(join(encode(name, batch.setting, rotate_seats(batch.records, shift), moved)), rows)
-
-
-PLAIN = """
-import sys
-from pathlib import Path
-import numpy as np
-from steam_env.core.jit import JIT_DISABLED
-from steam_env.core.steam_power.state import GAME
-from steam_env.data.steam_power.setting import load_setting
-from steam_env.encoding.steam_power import ENCODINGS
-from tests.encoding_checks import encode, join
-from tests.seen import KINDS
-assert JIT_DISABLED
-for kind in sys.argv[2:]:
-    records = np.frombuffer((Path(sys.argv[1]) / kind).read_bytes(), GAME)
-    for name in ENCODINGS:
-        rows = join(encode(name, load_setting(KINDS[kind]), records, 1))
-        assert rows.tobytes() == (Path(sys.argv[1]) / f"{kind} {name}").read_bytes(), (kind, name)
-"""
-
-
-def test_kernels__give_the_same_as_plain_python(tmp_path: Path) -> None:
-    kinds = ("two", "three", "one and four automas", "solo")
-    for kind in kinds:
-        batch = positions(kind)
-        chosen = np.concatenate([batch.records[batch.records["phase"] == phase][-1:] for phase in range(NUM_PHASES)])
-        (tmp_path / kind).write_bytes(chosen.tobytes())
-        for name in ENCODINGS:
-            (tmp_path / f"{kind} {name}").write_bytes(join(encode(name, batch.setting, chosen, 1)).tobytes())
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-W", "error", "-c", PLAIN, str(tmp_path), *kinds]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)

@@ -1,15 +1,15 @@
-"""The goldens that are soon checked; ``python -m tests.goldens`` checks them all."""
+"""The goldens that are soon checked; ``python -m tests.verification.goldens`` checks them all."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.goldens.__main__ import compare
-from tests.goldens.book import compare_trails, list_differences, read_book
-from tests.goldens.digest import MARK_EVERY, Trail, digest, digest_records, drop_game_id
-from tests.goldens.kinds import QUICK
-from tests.goldens.parts import PARTS
+from tests.verification.goldens.__main__ import compare
+from tests.verification.goldens.book import compare_trails, list_differences, read_book
+from tests.verification.goldens.digest import MARK_EVERY, Trail, digest, digest_records, drop_game_id
+from tests.verification.goldens.kinds import QUICK
+from tests.verification.goldens.parts import PARTS
 
 SOON_CHECKED = [
     *(("play", kind) for kind in QUICK),

@@ -382,12 +382,12 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, policy = tmp_path / "run", str(tmp_path / "run" / POLICY)
-    words = "--decisions 3000 --games 32 --steps 16 --batch-size 256 --evaluate-deals 4 --pile 20"
+    words = "--decisions 1000 --games 32 --steps 16 --batch-size 256 --evaluate-deals 4 --pile 20"
     assert main(["--game", TOY, *words.split(), "--folder", str(folder)]) == 0
     assert main(["--game", TOY, "--resume", "--folder", str(folder)]) == 0
     assert main(["--game", "steam_power", "--resume", "--folder", str(folder)]) == 2
     assert f"is of '{TOY}'" in capsys.readouterr().err
-    assert [entry["decisions"] for entry in read_history(folder)] == [512 * count for count in range(1, 7)]
+    assert [entry["decisions"] for entry in read_history(folder)] == [512, 1024]
     assert load_policy(policy).about["config"]["pile"] == 20
     assert evaluate.main([policy, "--game", TOY, "--deals", "20", "--quiet"]) == 0
     assert "Points (mean)" in capsys.readouterr().out

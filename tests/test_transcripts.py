@@ -1,7 +1,6 @@
-"""Games that were written down decision by decision: the product replays each exactly.
+"""Games that were written down: core and reference engine replay each exactly.
 
-``solo`` is replayed with its rules (``rules/test_rule_9_solo.py``). Saves, scenarios, batches and refusals along the
-way: ``test_invariants.py``.
+Saves, scenarios, batches and refusals along the way: ``test_invariants.py``.
 """
 
 import json
@@ -9,19 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from steam_env import Game
+from tests.verification.lockstep.compare import Twins, replay
+from tests.verification.lockstep.minimise import FOUND, read_found
 
 FOLDER = Path(__file__).parent / "transcripts"
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.json") if path.stem != "solo"))
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.json")))
 def test_transcripts__every_decision_and_the_end_are_as_written(name: str) -> None:
     transcript = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    game = Game.from_scenario(transcript["scenario"], seed=0)
+    twins = Twins({"scenario": transcript["scenario"]})
+    game = twins.game
     for step in transcript["steps"]:
+        assert twins.difference is None
         assert (game.seat, game.money) == (step["seat"], step["money"])
         assert sorted(game.legal_text()) == sorted(step["legal"])
-        game.step(step["action"])
+        twins.step(step["action"])
+    assert twins.difference is None
+    if isinstance(transcript["end"], str):
+        return  # chance decides from there
     assert (game.done, game.seat) == (True, -1)
     assert transcript["end"] == {
         "scores": game.scores(),
@@ -32,3 +37,10 @@ def test_transcripts__every_decision_and_the_end_are_as_written(name: str) -> No
         "fulfilled": [game.fulfilled(seat) for seat in range(game.seats)],
         "deck_size": game.deck_size,
     }
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
+def test_found__both_engines_agree_where_they_once_differed(path: Path) -> None:
+    start, moves = read_found(path)
+    difference = replay(start, moves).difference
+    assert difference is None, f"{difference} after {moves} from the start in {path}"

@@ -1,1 +1,1 @@
-"""The programs: options and printing."""
+"""The command-line programs: their options, and what they print."""

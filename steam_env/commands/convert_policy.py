@@ -28,7 +28,7 @@ exit codes: 0 converted, 1 a file could not be written, 2 bad input
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         files: Policy files, *.safetensors.
@@ -38,7 +38,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Convert the files that the command line names; the exit code."""
+    """Convert the files that the command line names; returns the exit code."""
     try:
         for path in parse_options(Options, arguments, DESCRIPTION).files:
             print(f"{path}: {convert(path)}")
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def convert(path: Path) -> str:
-    """Write a file anew with hashes, unless it has them; what was done, in words.
+    """Write a policy file anew with hashes, unless it has them; returns what was done, in words.
 
     Raises:
         ValueError: if it is no policy file.

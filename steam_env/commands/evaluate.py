@@ -107,7 +107,7 @@ class Options:
     """The command line: a match, and where its result goes. The game's rules are options too, see ``options_of``.
 
     Attributes:
-        agent: The agent in question.
+        agent: The agent that is measured.
         against: Who fills the other seats, an agent or a scripted opponent: one name fills all of them, several fill
             them in turn order, scripted ones the last seats. Left out: random.
         seats: Seats at the table, scripted ones included. Left out: as many as are named.
@@ -163,7 +163,7 @@ class Options:
 
     @property
     def dataset(self) -> RecordConfig | None:
-        """The data set that is to be written."""
+        """The data set to write; ``None``: none."""
         if self.record is None:
             return None
         if self.protocol is not None:
@@ -174,12 +174,12 @@ class Options:
 
     @property
     def files(self) -> list[Path]:
-        """The files that are to be written."""
+        """The files to write."""
         return [path for path in (self.json, self.markdown) if path is not None]
 
     @property
     def matches(self) -> tuple[MatchConfig, ...]:
-        """What is to be played."""
+        """The matches to play."""
         if self.protocol is None:
             return (self.match,)
         return find_protocol(self.protocol, self.game).matches(self.agent, self.batch_size)
@@ -193,7 +193,7 @@ def options_of(spec: GameSpec) -> type[Options]:
 
 
 def describe_things(spec: GameSpec) -> str:
-    """What there is to choose from, a line each."""
+    """The agents, opponents, maps and protocols to choose from, a line for each kind."""
     things = {
         "agents": f"{', '.join(sorted(list_agents(spec)))}, or path/to/file.py:ClassName for one of your own",
         "opponents too": ", ".join(spec.players.scripted),
@@ -204,7 +204,7 @@ def describe_things(spec: GameSpec) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play what the command line describes; the exit code."""
+    """Play what the command line describes; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == LADDER:
         return ladder.main(words[1:])
@@ -248,7 +248,7 @@ def refuse_fixed(protocol: str, spec: GameSpec, given: set[str]) -> None:
 
 
 def check_replays(options: Options) -> None:
-    """Refuse a number of replays that there are no deals for, or a folder that is none.
+    """Refuse more replays than there are deals, or a replays folder that is not a folder.
 
     Raises:
         ValueError: naming the value and what is allowed.
@@ -262,7 +262,7 @@ def check_replays(options: Options) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out.
+    """The result of what was played.
 
     Attributes:
         report: what is to be printed.
@@ -305,7 +305,7 @@ def play(options: Options) -> Outcome:
 
 @contextmanager
 def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
-    """What writes the data set, if there is to be one."""
+    """Open the writer of the data set; yields ``None`` where none is asked for."""
     if options.dataset is None:
         yield None
         return
@@ -314,7 +314,7 @@ def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
 
 
 def tell(options: Options, outcome: Outcome) -> int:
-    """Write and print a result; the exit code."""
+    """Write and print a result; returns the exit code."""
     failures = [
         write_files(
             [
@@ -340,7 +340,7 @@ def tell(options: Options, outcome: Outcome) -> int:
 
 
 def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
-    """Write the games that were asked for and name their pages; what went wrong, in words."""
+    """Write the games that were asked for and print their pages' names; returns what went wrong, in words."""
     try:
         for result in results if options.replays else ():
             for page in write_games(result, options.replays_folder):

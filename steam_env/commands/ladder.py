@@ -1,4 +1,4 @@
-"""``python evaluate.py ladder``: everybody against everybody, and what each is worth.
+"""``python evaluate.py ladder``: every participant plays every other, and each gets a rating.
 
 Each match is kept in ``ladder.json`` as soon as it is played. The same command goes on where it stopped, and plays
 only what the file does not hold.
@@ -136,12 +136,12 @@ class Options:
 
     @property
     def plot(self) -> Path:
-        """The plot of the ratings."""
+        """The file of the plot of the ratings."""
         return self.out / "ratings.svg"
 
     @property
     def page(self) -> Path:
-        """The page."""
+        """The file of the page."""
         return self.out.resolve().with_name(f"{self.out.resolve().name}.md")
 
     @property
@@ -166,7 +166,7 @@ class Options:
         return " ".join(words)
 
     def matches(self) -> tuple[MatchConfig, ...]:
-        """Everybody against everybody; scripted opponents not against each other."""
+        """A match for each pair of participants, but not for two scripted opponents."""
         pairs = combinations(self.participants, 2)
         return tuple(self.make_match(first, second) for first, second in pairs if not is_scripted(first, self.spec))
 
@@ -177,7 +177,7 @@ class Options:
 
 
 def rule_names(spec: GameSpec) -> list[str]:
-    """The rules that a ladder may set: those of a match, but for what is always drawn."""
+    """The rules that a ladder may set: those of a match, but for those in ``LEFT_OUT_RULES``."""
     return [name for name in spec.players.match_fields if name not in LEFT_OUT_RULES]
 
 
@@ -194,7 +194,7 @@ def _order(spec: GameSpec, name: str) -> tuple[int, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the ladder that the command line describes, or go on with it; the exit code."""
+    """Play the ladder that the command line describes, or go on with it; returns the exit code."""
     try:
         spec = find_spec(find_option(arguments, "game"))
         description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
@@ -219,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_options(options: Options) -> None:
-    """Whether the options make sense together.
+    """Refuse options that make no sense together.
 
     Raises:
         ValueError: if not.
@@ -247,7 +247,7 @@ def check_options(options: Options) -> None:
 
 
 def prepare(options: Options) -> Content:
-    """The content of the result file to begin with, with those matches that are already played.
+    """The content of the result file before play, with the matches that an earlier run has played.
 
     Raises:
         ValueError: for a participant, map or deck that cannot be used, a file that cannot be written, or a file of
@@ -279,7 +279,7 @@ def prepare(options: Options) -> Content:
 
 
 def fix(options: Options) -> Content:
-    """What is the same for all matches of a ladder: if any of it differs, it is another ladder."""
+    """The settings that all matches of a ladder share: if any of them differs, it is another ladder."""
     setting = load_setting(options.matches()[0].rules)
     rules = {name: value for name, value in describe_rules(setting).items() if name not in LEFT_OUT}
     return {
@@ -293,7 +293,7 @@ def fix(options: Options) -> Content:
 
 
 def hash_game(game: str) -> str:
-    """SHA-256 of what a game is: all definitions of its rules, whichever file they stand in, and tables beside them."""
+    """SHA-256 of a game: all definitions of its rules, whichever file they stand in, and tables beside them."""
     folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
     sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
     return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
@@ -318,7 +318,7 @@ def _take_over(options: Options, fixed: Content, identities: dict[str, str | Non
 
 
 def _is_outdated(match: Content, identities: dict[str, str | None]) -> bool:
-    """Whether one who played in a match has changed since; of those who do not play now nobody asks."""
+    """Whether a participant of a match has changed since; those who do not take part now do not count."""
     players = zip(match["names"], match["sha256"], strict=True)
     return any(identities.get(name, sha256) != sha256 for name, sha256 in players)
 
@@ -344,7 +344,7 @@ def _read(path: Path) -> Content:
 
 
 def play(options: Options, content: Content) -> None:
-    """Play the matches that are not in the content yet, and rate everybody; the file is written after each match."""
+    """Play the matches that are not in the content yet, and rate all participants; the file is written each time."""
     done = {tuple(match["names"]) for match in content["matches"]}
     to_play = [match for match in options.matches() if match.names not in done]
     identities = {entry["name"]: entry["sha256"] for entry in content["participants"]}
@@ -359,7 +359,7 @@ def play(options: Options, content: Content) -> None:
 
 
 def play_one(match: MatchConfig, identities: dict[str, str | None], report: Callable[[int], None]) -> Content:
-    """Play one match; its entry in the result file."""
+    """Play one match; returns its entry in the result file."""
     result = play_match(match, make_agent=make_any_agent, report=report)
     return {
         "names": list(match.names),
@@ -376,7 +376,7 @@ def play_one(match: MatchConfig, identities: dict[str, str | None], report: Call
 
 
 def rate_all(content: Content) -> Content:
-    """The ratings, from the best down, and how well they fit, from the matches of those who take part."""
+    """The ratings, from the best down, and how well they fit, from the matches of the participants."""
     names = [entry["name"] for entry in content["participants"]]
     matches = list_matches(content)
     pairings = [_pair_up(names, match) for match in matches]
@@ -429,7 +429,7 @@ def _tell_seats(name: str, matches: list[Content]) -> Content | None:
 
 
 def _tell_fit(names: list[str], pairings: list[Pairing], ratings: Ratings) -> Content:
-    """How far win rates are from those that the ratings say: strength is not one number for everybody."""
+    """How far the win rates are from those that the ratings predict: one number does not tell all of a strength."""
     played = np.array([pairing.shares.mean() for pairing in pairings])
     expected = np.array([ratings.expect(pairing.first, pairing.second) for pairing in pairings])
     gaps = np.abs(played - expected)
@@ -448,7 +448,7 @@ def _tell_fit(names: list[str], pairings: list[Pairing], ratings: Ratings) -> Co
 
 
 def tell(options: Options, content: Content, *, show: bool) -> int:
-    """Write page and plot, and print the ratings; the exit code."""
+    """Write page and plot, and print the ratings; returns the exit code."""
     if not content["ratings"]:
         return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
     try:

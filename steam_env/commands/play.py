@@ -11,7 +11,7 @@ PROGRAM = "play"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the game that the command line names, by default the default game; the exit code."""
+    """Play the game that the command line names, by default the default game; returns the exit code."""
     try:
         spec = find_spec(find_option(arguments, "game"))
         if not spec.play:

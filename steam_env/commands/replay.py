@@ -1,4 +1,4 @@
-"""``python -m steam_env.commands.replay``: a game file as a page to look at; and pages of a match's games."""
+"""``python -m steam_env.commands.replay``: write a game file as a web page; also writes the games of a match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUFFIX = ".html"
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         game: The game file, as Game.to_file writes it.
@@ -51,7 +51,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page that the command line describes; the exit code."""
+    """Write the page that the command line describes; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         page = options.game.with_suffix(SUFFIX) if options.output is None else options.output
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def write_games(result: MatchResult, folder: Path) -> list[Path]:
-    """Write a match's recorded games into a folder, each as a game file and as a page; the pages.
+    """Write a match's recorded games into a folder, each as a game file and as a page; returns the pages' paths.
 
     Raises:
         OSError: if one cannot be written.

@@ -79,7 +79,7 @@ OWN_OPTIONS = ("tables", "evaluate", "game", "rules")  # of the configuration, t
 
 @dataclass(frozen=True)
 class Options:
-    """The command line: where a run is, and how. Its configuration and the rules are options too: see ``options_of``.
+    """The command line: a run's folder and how it is run. Configuration and rules are options too: see ``options_of``.
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
@@ -120,12 +120,8 @@ class Options:
         preset = look_up(find_presets(spec), "preset", self.preset)
         given = {field.name: getattr(self, field.name) for field in fields(TrainConfig) if hasattr(self, field.name)}
         named = {name: getattr(preset, name) if value == () else value for name, value in given.items()}
-        usual = {field.name: field.default for field in fields(spec.facts.rules)}
-        rules = {name: getattr(self, name) for name in spec.players.match_fields}
-        changed = tuple(
-            (name, value) for name, value in rules.items() if name in dict(preset.rules) or value != usual[name]
-        )
-        return TrainConfig(**{**named, "game": spec.game, "rules": changed})
+        rules = tuple((name, getattr(self, name)) for name in spec.players.match_fields)
+        return TrainConfig(**{**named, "game": spec.game, "rules": rules})
 
 
 def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
@@ -140,7 +136,7 @@ def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train what the command line describes; the exit code."""
+    """Train what the command line describes; returns the exit code."""
     try:
         options = read_options(arguments)
         if options.threads is not None:
@@ -184,7 +180,7 @@ def read_options(arguments: Sequence[str] | None) -> Options:
 
 
 def train(run: Run, *, quiet: bool) -> None:
-    """Play the run to its end, and show how it goes."""
+    """Carry the run on to its end, and show its progress."""
     with show_run(run, quiet=quiet) as show:
         for step in run.play():
             show(step)
@@ -229,7 +225,7 @@ def say_rates(entry: dict[str, Any]) -> str:
 
 
 def tell(run: Run) -> int:
-    """Print what came out and where the time went; the exit code."""
+    """Print the run's results and where its time went; returns the exit code."""
     history = read_history(run.folder)
     draw_curve(history, run.folder / CURVE)
     seconds = sum(entry["seconds"] for entry in history)

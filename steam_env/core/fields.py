@@ -1,4 +1,4 @@
-"""Records: how a game declares their fields, each once with dtype, shape and meaning."""
+"""Declaring the fields of a game's records, each once with dtype, shape and meaning."""
 
 from typing import NamedTuple
 

@@ -21,7 +21,7 @@ STRAIGHT, CURVE, TIGHT = range(3)  # edges three, two, one apart
 
 
 def shape_of(pair: int) -> int:
-    """STRAIGHT, CURVE or TIGHT (rule 1.3)."""
+    """The shape of an edge pair: STRAIGHT, CURVE or TIGHT (rule 1.3)."""
     low, high = PAIRS[pair]
     apart = min(high - low, NUM_EDGES - (high - low))
     return {3: STRAIGHT, 2: CURVE, 1: TIGHT}[apart]
@@ -48,7 +48,7 @@ OTHER_EDGE = _other_edges()  # (pair, edge) -> the segment's other edge, NONE if
 
 @kernel
 def opposite(edge: int) -> int:
-    """The same border seen from the other hex."""
+    """The edge of the neighbouring hex that is the same border."""
     return (edge + 3) % NUM_EDGES
 
 
@@ -66,5 +66,5 @@ def uses(pair: int, edge: int) -> bool:
 
 @kernel
 def other_edge(pair: int, edge: int) -> int:
-    """Where a segment leads that is entered by ``edge``."""
+    """The edge by which a segment is left that is entered by ``edge``."""
     return OTHER_EDGE[pair, edge]

@@ -1,4 +1,4 @@
-"""Who decides in many games, and which games wait for somebody else than the seats that are waited for."""
+"""Whose decision it is in many games, and which of the games go on without their learner."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def note_movers(
     movers: np.ndarray,
     forced: np.ndarray,
 ) -> None:
-    """Note for the games ``rows`` who decides and, if asked for, the action of a decision that is no choice.
+    """Note for the games ``rows`` their mover and, if asked for, the only legal action of a forced decision.
 
     Args:
         games: (n,) ``GAME``.
@@ -47,9 +47,9 @@ def note_movers(
 
 @kernel
 def keep_waiting(rows: np.ndarray, movers: np.ndarray, forced: np.ndarray, seats: np.ndarray) -> int:
-    """Move those of ``rows`` to its front whose game goes on and waits for another than ``seats``; how many they are.
+    """Move games whose mover is not the learner to the front of ``rows``; returns how many there are.
 
-    A forced decision waits for nobody.
+    Games that are over stay behind; those with a forced decision come along, the learner's too. ``seats``: learners.
     """
     kept = 0
     for index in rows:
@@ -72,7 +72,7 @@ def find_refused(games: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> i
 
 @kernel
 def note_ended(games: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
-    """Renew the flags ``over``; ``ended`` flags and the result counts the games that were not over before."""
+    """Renew the flags ``over``, flag in ``ended`` the games that have ended since, and return how many."""
     count = 0
     for index in range(games.shape[0]):
         now = games[index].seat == NONE

@@ -19,7 +19,7 @@ def sum_bytes(word: np.int64) -> int:
 
 @kernel
 def count_block(words: np.ndarray, first: int, length: int) -> int:
-    """The flags that are set in a block of words."""
+    """How many flags are set in a block of words."""
     total = np.uint32(0)
     for place in range(first, first + length):
         total = np.uint32(total + words[place])
@@ -56,7 +56,7 @@ def pick_one(flags: np.ndarray, words: np.ndarray, fraction: float) -> int:
 
 @kernel
 def pick_simply(flags: np.ndarray, fraction: float) -> int:
-    """The same, flag by flag."""
+    """What ``pick_one`` answers, found flag by flag."""
     skip = int(fraction * flags.sum())
     for action in range(flags.shape[0]):
         if flags[action]:
@@ -68,7 +68,7 @@ def pick_simply(flags: np.ndarray, fraction: float) -> int:
 
 @kernel
 def pick_legal(masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
-    """For each row of flags, none of them empty, the legal action at ``fractions`` of the way through."""
+    """Write for each row of flags, none of them empty, the action at ``fractions`` of the way through those set."""
     if masks.shape[1] % WORD_BYTES != 0 or masks.shape[1] // WORD_BYTES > 2 * MOST_WORDS:
         for index in range(masks.shape[0]):
             actions[index] = pick_simply(masks[index], fractions[index])

@@ -63,5 +63,5 @@ class Scratch(threading.local):
         return self.works
 
     def copy_trace(self, num_events: int) -> bytes:
-        """So many events as they stand, rows of ``EVENT_ROW``."""
+        """A copy of the first ``num_events`` events, rows of ``EVENT_ROW``."""
         return self._trace[: num_events * EVENT_ROW.size].tobytes()

@@ -59,7 +59,7 @@ class Encoding:
         return self.spec.allocate(count)
 
     def check(self, out: object, count: int) -> None:
-        """Whether ``encode`` can write ``count`` observations to ``out`` and no more would fit.
+        """Refuse arrays ``out`` other than those that ``encode`` fills with ``count`` observations.
 
         Raises:
             ValueError: saying what is allowed.

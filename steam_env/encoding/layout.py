@@ -1,4 +1,4 @@
-"""Layouts: what stands where in an array, each part declared once; offsets of kernels and tables come from it."""
+"""Layouts: what stands where in an array, each part declared once; kernels and docs take offsets from them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,1 +1,1 @@
-"""Environments: thin adapters of the games for the interfaces of the field. They know no rules, and no game by name."""
+"""Environments: thin adapters of games to the interfaces that agents are trained on. They know no game's rules."""

@@ -194,7 +194,7 @@ class GameAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZ
         self._settle(self._table.pay().tolist())
 
     def _settle(self, rewards: list[float]) -> None:
-        """Renew what the agents are told: who decides, the rewards of this step, ends, infos."""
+        """Renew what the agents are told: the mover, the rewards of this step, ends, infos."""
         mover = self._table.mover
         over = mover == NOBODY
         self.agent_selection = self.agents[0] if over else self.possible_agents[mover]

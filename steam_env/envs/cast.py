@@ -1,4 +1,4 @@
-"""Who plays the other player seats of many games, and what they choose: in batches, without a loop over games."""
+"""The opponents of the learners in many games: who sits where, and what they choose, in batches."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent | Pool, ...] | None"
 
-NOBODY = -1  # where nobody has been drawn yet
-ANY_PLACE = -1  # of one who plays all places
+NOBODY = -1  # where no opponent has been drawn yet
+ANY_PLACE = -1  # the place of a player that plays on all
 GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64: the step between its states
 WORD = 2**64 - 1
 WORD_BITS, FRACTION_BITS = 64, 53  # of a float64's fraction
 
 
 def draw_fractions(seeds: IntArray, stream: int) -> FloatArray:
-    """(n,) float64, uniform from 0 to below 1: functions of seed and stream alone, unlike what a deal draws.
+    """(n,) float64, uniform from 0 to below 1: they follow from seed and stream alone, apart from the deal's draws.
 
     So a game's learner and opponents follow from its seed, wherever in a batch it is played.
     """
@@ -60,7 +60,7 @@ class _Player:
 
 
 class Cast:
-    """Who plays the other player seats of each game.
+    """The opponents in each game: who plays the player seats that are not the learner's.
 
     Places count from the learner's seat onwards: place 0 is the next player seat. Every place has agents of its
     own; a policy, which remembers nothing, plays on all places at once.
@@ -169,6 +169,6 @@ def _make_pools(opponents: Opponents, places: int) -> list[Pool]:
     """A pool for each place; places with the same opponent share one."""
     given: Sequence[Any] = opponents if isinstance(opponents, list | tuple) else [opponents] * max(places, 1)
     if opponents is None or len(given) != places:
-        given = make_opponents(opponents, places)  # nobody, or an error that says what is wrong
+        given = make_opponents(opponents, places)  # empty if none are needed, else it raises
     pools = {id(one): one if isinstance(one, Pool) else Pool({"opponent": one}) for one in given}
     return [pools[id(one)] for one in given]

@@ -21,5 +21,5 @@ def _make_box(spec: ArraySpec) -> spaces.Box:
 
 
 def make_resting_mask(facts: Facts) -> BoolArray:
-    """(actions,) bool, a fresh array: what is legal for one whose game is over, the resting action alone."""
+    """(actions,) bool, a fresh array: what is legal when the game is over, the resting action alone."""
     return np.asarray(np.arange(facts.num_actions) == facts.resting_action)

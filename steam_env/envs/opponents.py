@@ -1,4 +1,4 @@
-"""Who plays the other player seats: agents, given as objects, as what makes them, or as functions."""
+"""Opponents of a learner: agents, given as objects, as what makes them, or as functions that choose."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PolicyAgent:
         self.encoding = getattr(policy, "encoding", None) or FIRST_ENCODING
 
     def reset(self, seed: int) -> None:
-        """Nothing is remembered; a policy that draws has a generator of its own."""
+        """Do nothing: a policy remembers nothing, and one that draws has a generator of its own."""
 
     def act(self, observations: Observations | None, masks: np.ndarray, views: View | None) -> np.ndarray:
         """(n,) integers, the policy's choices; it is not told the views."""
@@ -77,11 +77,11 @@ class FunctionAgent:
         return np.array([to_integer(self.function(views, masks[0], self._rng))], np.int64)
 
 
-# --- who -------------------------------------------------------------------------------------------------
+# --- making agents ---------------------------------------------------------------------------------------
 
 
 def make_opponents(opponents: object, seats: int) -> list[Agent]:
-    """A fresh agent for each of so many seats: one for all of them, or a list with one for each.
+    """A fresh agent for each of so many seats, from one opponent for all of them or a list with one for each.
 
     Raises:
         ValueError: for another number of them, or something that is no agent and makes none.
@@ -147,7 +147,7 @@ def _takes(function: Callable[..., Any], count: int) -> bool:
 
 
 def name_opponent(agent: Agent) -> str:
-    """Its class, or the name of its function."""
+    """The name of an opponent in messages: its class, or its function."""
     if isinstance(agent, FunctionAgent | PolicyAgent):
         function = agent.policy if isinstance(agent, PolicyAgent) else agent.function
         return getattr(function, "__name__", type(function).__name__)

@@ -30,7 +30,7 @@ E = TypeVar("E", bound=type)
 
 @dataclass(frozen=True)
 class GameOptions:
-    """Which game is played, and how its seats are asked and paid: what every environment lets its users choose.
+    """The options that every environment has: which game is played, and how its seats are asked and paid.
 
     Attributes:
         game: the id of the game, or `None`: that of `rules`, without them the default game.
@@ -90,7 +90,7 @@ def read_options(environment: type, given: Mapping[str, Any]) -> GameOptions:
 
 
 def read_learner_options(environment: type, given: Mapping[str, Any], opponents: object) -> GameOptions:
-    """The same where a learner plays against opponents: what the fields leave out of the seats has room for all.
+    """As ``read_options``, for a learner against opponents: seats that the fields leave out are enough for all.
 
     Raises:
         ValueError: see ``read_options``.
@@ -138,7 +138,7 @@ def _find_game(options: GameOptions) -> GameSpec:
 
 @dataclass(frozen=True)
 class Terms:
-    """On what terms an environment's games are played: its options checked, and what they name loaded.
+    """How an environment's games are played: its options checked, and what they name loaded.
 
     Attributes:
         spec: the game.
@@ -158,7 +158,7 @@ class Terms:
 
     @classmethod
     def check(cls, options: GameOptions) -> Terms:
-        """The terms that options mean.
+        """Check the options, and load what they name.
 
         Raises:
             ValueError: for a bad value, naming it and what is allowed, or rules with which no game can be dealt.
@@ -176,7 +176,7 @@ class Terms:
         )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Terms:
-        """The same object: nothing of it changes."""
+        """The same object: terms never change."""
         return self
 
     def find_encoding(self) -> Encoding:
@@ -202,7 +202,7 @@ class Terms:
 
 
 def check_word(name: str, value: object, allowed: tuple[str, ...]) -> str:
-    """``value`` if it is one of the allowed words.
+    """Refuse a value that is none of the allowed words; returns it.
 
     Raises:
         ValueError: naming the option, the value and what is allowed.
@@ -213,7 +213,7 @@ def check_word(name: str, value: object, allowed: tuple[str, ...]) -> str:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """``value`` if it is True or False.
+    """Refuse a value that is neither True nor False; returns it.
 
     Raises:
         ValueError: naming the option, the value and what is allowed.
@@ -224,7 +224,7 @@ def check_flag(name: str, value: object) -> bool:
 
 
 def check_render_mode(value: object, allowed: tuple[str, ...] = RENDER_MODES) -> str | None:
-    """``value`` if it is one of the render modes, or ``None``.
+    """Refuse a value that is neither a render mode nor ``None``; returns it.
 
     Raises:
         ValueError: naming the value and what is allowed.

@@ -1,4 +1,4 @@
-"""Pools: opponents in any mixture, of which each seat of each game draws one."""
+"""Pools: mixtures of opponents, one of which is drawn for each other seat of each game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Member:
 
 
 class Pool:
-    """Opponents in any mixture: each other seat of each game draws one, by weight, when the game begins.
+    """A mixture of opponents: for each other seat of each game one is drawn, by weight, when the game begins.
 
     It may change at any time: games that begin later draw from what is there then. One that is removed plays its
     games to the end. A policy that is replaced plays on as the new one at once, in games under way too: so the
@@ -68,7 +68,7 @@ class Pool:
             self.add(name, opponent)
         self.reweight(weights or {})
 
-    # --- who is there ----------------------------------------------------------------------------------
+    # --- members ---------------------------------------------------------------------------------------
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -100,7 +100,7 @@ class Pool:
     # --- changes -----------------------------------------------------------------------------------------
 
     def add(self, name: str, opponent: Opponent, weight: float = 1.0) -> int:
-        """Take in an opponent.
+        """Add an opponent.
 
         Returns:
             its number, which infos name it by.
@@ -134,7 +134,7 @@ class Pool:
         member.policy.change(fresh.policy)
 
     def remove(self, name: str) -> None:
-        """Let it be drawn no more; it plays its games to the end.
+        """Remove a member: it is drawn no more, and plays its games to the end.
 
         Raises:
             ValueError: if there is no such member.

@@ -1,4 +1,4 @@
-"""The environments that games have at Gymnasium: by id, with what each id fixes in the rules."""
+"""The environments of the games in Gymnasium's registry: their ids, and the rules that each id fixes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steam_env.spec import find_spec, list_games
 
 
 def list_environments() -> dict[str, dict[str, Any]]:
-    """By id of Gymnasium the options that stand for it: the game, and ``fixed``, fields of its rules."""
+    """The options that each Gymnasium id stands for: the game, and ``fixed``, fields of its rules."""
     return {
         name: {"game": game, "fixed": dict(fixed)}
         for game in list_games()
@@ -35,7 +35,7 @@ def register_environments() -> None:
 
 
 def make_learner(*, fixed: Mapping[str, Any], **options: Any) -> LearnerEnv:
-    """``LearnerEnv`` of a game some of whose rules are fixed: they may be given, but not otherwise.
+    """A ``LearnerEnv`` some of whose rules are fixed: they may be given, but with no other value.
 
     Raises:
         ValueError: naming the field that is fixed, and as what; and see ``LearnerEnv``.
@@ -46,7 +46,7 @@ def make_learner(*, fixed: Mapping[str, Any], **options: Any) -> LearnerEnv:
 
 
 def make_learners(num_envs: int = 1, *, fixed: Mapping[str, Any], **options: Any) -> SteamVectorEnv:
-    """The same for many games.
+    """A ``SteamVectorEnv`` some of whose rules are fixed, see ``make_learner``.
 
     Raises:
         ValueError: naming the field that is fixed, and as what; and see ``SteamVectorEnv``.

@@ -1,4 +1,4 @@
-"""``MaskedModule``: a network for RLlib's PPO that plays legal actions only. Needs the extra `rllib`.
+"""``MaskedModule``: a net for RLlib's PPO that plays legal actions only. Needs the extra `rllib`.
 
 The environment itself needs nothing of ours: ``ray.rllib.env.wrappers.pettingzoo_env.PettingZooEnv`` takes the
 PettingZoo environment as it is.
@@ -19,7 +19,7 @@ FORBIDDEN = -1e9  # the logit of an illegal action: its probability is 0 in floa
 class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore]  # an extra
     """RLlib's default module for PPO, with an observation ``{"observation": Box, "action_mask": int8}``.
 
-    The network sees the observation, and the logits of actions whose mask is 0 are lowered before anything is drawn,
+    The net sees the observation, and the logits of actions whose mask is 0 are lowered before anything is drawn,
     measured or learned from them. ``model_config`` and the rest are as for RLlib's own module.
 
     Args:
@@ -40,7 +40,7 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore
         super().__init__(observation_space=observation_space["observation"], **others)
 
     def setup(self) -> None:
-        """Build the networks for the observation alone, then take what is fed in: with the mask."""
+        """Build the nets for the observation alone, then declare the input that is fed in: with the mask."""
         super().setup()
         self.observation_space = self._masked_space
 
@@ -59,7 +59,7 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore
 
     @staticmethod
     def _leave_mask(batch: dict[str, Any]) -> dict[str, Any]:
-        """The batch as RLlib's own networks want it; the given one is not changed."""
+        """The batch as RLlib's own nets want it; the given one is not changed."""
         return {**batch, Columns.OBS: batch[Columns.OBS]["observation"]}
 
     @staticmethod

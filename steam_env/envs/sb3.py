@@ -55,7 +55,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
 
     @classmethod
     def join(cls, *envs: SteamVecEnv) -> SteamVecEnv:
-        """One environment of the games of several, which may differ in rules, opponents and rewards.
+        """Join several environments into one, whose games may differ in rules, opponents and rewards.
 
         So a learner meets other numbers of seats, scripted opponents and past policies side by side. The parts must
         not be used by themselves any more.
@@ -114,7 +114,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         self._actions = actions
 
     def step_wait(self) -> tuple[Observations, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Play the learners' actions, and the others up to the learners' next decisions; what has ended begins anew.
+        """Play the learners' actions, then their opponents' up to the learners' next decisions; ended games begin anew.
 
         Returns:
             observations, rewards, dones, infos.
@@ -170,7 +170,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         return self._masks if indices is None else list(self._masks[self._list_indices(indices)])
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """The attribute of this environment, once for each game of ``indices``."""
+        """The value of an attribute of this environment, once for each game of ``indices``."""
         return [getattr(self, attr_name)] * len(self._list_indices(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
@@ -201,4 +201,4 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         return [game.render("rgb_array") for game in games]  # type: ignore[misc]  # pixels
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""

@@ -1,4 +1,4 @@
-"""The Gymnasium environment: one learner in one game, against whom the others are played."""
+"""The Gymnasium environment: one learner in one game, against opponents that are played inside."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
             table.advance(action)
 
     def step(self, action: int | np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, and the others up to its next decision or the end.
+        """Play the learner's action, then its opponents' up to its next decision or the end.
 
         Returns:
             observation, reward, terminated, truncated (always False: the round limit is a rule), info.

@@ -30,7 +30,7 @@ NOT_ASKED = -1  # the step of a player's last decision, before its first
 
 
 class Table:
-    """A game with the players who sit at it: who decides, what each sees, is told and is paid.
+    """A game with its players: whose decision it is, and what each player sees, is told and is paid.
 
     Players are the player seats, by index; scripted seats play inside the game. In solo there is one, player 0, who
     decides for the company that is active and sees the game from there.
@@ -55,11 +55,11 @@ class Table:
         self._asked_at: list[int] = []  # by player: the number of its last decision, for its events
         self._potential = np.zeros(0)  # (seats,) Φ at its last decision
 
-    # --- who sits there --------------------------------------------------------------------------------
+    # --- game and players ------------------------------------------------------------------------------
 
     @property
     def setting(self) -> Setting:
-        """That of the game under way, before the first the one to deal with."""
+        """The setting of the game under way; before the first game, the setting of those to be dealt."""
         return self.terms.setting if self._game is None else self._game.setting
 
     @property
@@ -102,7 +102,7 @@ class Table:
         return self.game.truncated and self.forfeit is None
 
     def _observer_for(self, player: int) -> int:
-        """The seat that the player looks from: in solo that of the active company, at the end the first."""
+        """The seat as which the player observes: in solo the active company's, at the end the first."""
         return max(self.game.seat, 0) if self.is_solo else player
 
     # --- play ------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class Table:
         return self.game.mask.astype(np.int8)
 
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
-        """``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; nothing is shared with another player."""
+        """The player's info: ``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; shared with nobody."""
         info: dict[str, Any] = {"events": self._recall(player)} if events else {}
         info["round_limit"] = self.is_round_limit
         if self.forfeit is not None:
@@ -237,7 +237,7 @@ class Table:
         return info
 
     def _recall(self, player: int) -> SeenEvents:
-        """What happened since the player was last asked, as it may see it."""
+        """The events since the player's last decision, as it may see them."""
         asked_at = self._asked_at[player]
         return self.game.events_for(player, None if asked_at == NOT_ASKED else asked_at)
 
@@ -254,7 +254,7 @@ def draw_seed(rng: np.random.Generator) -> int:
 
 
 class AtTable:
-    """What every environment shows of the table that it plays at."""
+    """The part of an environment's interface that shows its table: rules, game, pictures."""
 
     _table: Table
     render_mode: str | None

@@ -47,7 +47,7 @@ class Tables:
         learners: (n,) int64, the learner's seat; in solo 0.
         forfeited: (n,) bool, which games the learner has ended by an illegal action.
         rng: draws seeds of games that are begun without one, and of agents.
-        is_ready: whether every game has ended or waits for its learner.
+        is_ready: whether each game's mover is its learner, or the game has ended.
 
     Raises:
         ValueError: for a bad value, naming it and what is allowed.
@@ -71,8 +71,8 @@ class Tables:
         self.forfeited = np.zeros(count, np.bool_)
         self.rng = np.random.default_rng()
         self.is_ready = False
-        self._movers = np.full(count, NONE, np.int64)  # who decides, as a player; NONE when the game is over
-        self._forced = np.full(count, NONE, np.int64)  # the action of a decision that is no choice and is skipped
+        self._movers = np.full(count, NONE, np.int64)  # as players; NONE when the game is over
+        self._forced = np.full(count, NONE, np.int64)  # the only legal action of a decision that is skipped
         self._potential = np.zeros(count)  # Φ of the learner's seat at its last decision
 
     # --- what there is -----------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class Tables:
 
     @property
     def setting(self) -> Setting:
-        """That of all games."""
+        """The setting of all games."""
         return self._batch.setting
 
     @property
@@ -108,7 +108,7 @@ class Tables:
 
     @property
     def is_shaped(self) -> bool:
-        """Whether there is shaping."""
+        """Whether rewards are shaped."""
         return self.terms.payment.shaping is not None
 
     # --- beginning ---------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Tables:
     # --- play --------------------------------------------------------------------------------------------
 
     def play(self, actions: IntArray, illegal: BoolArray, where: BoolArray) -> FloatArray:
-        """Play the learners' actions, and the others up to the learners' next decisions or the end.
+        """Play the learners' actions, then their opponents' up to the learners' next decisions or the end.
 
         Args:
             actions: (n,) ids, as ``check`` returns them.
@@ -195,7 +195,7 @@ class Tables:
         return self._pay(where)
 
     def check(self, actions: object, where: BoolArray) -> tuple[IntArray, BoolArray]:
-        """What ``play`` is to play.
+        """Check the learners' actions before ``play``: which are to be played, and which forfeit.
 
         Args:
             actions: (n,) integers; those of other games are ignored.
@@ -224,7 +224,7 @@ class Tables:
             raise ResetNeeded("the learners have nothing to decide: call reset()")
 
     def _play_others(self, rows: IntArray) -> None:
-        """Play the games on to their learners' decisions: in each sweep those that still wait for somebody else."""
+        """Play the games on to their learners' decisions: in each sweep those whose mover is not the learner."""
         waiting = rows.copy()
         while True:
             waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self.learners)]
@@ -233,7 +233,7 @@ class Tables:
             self._advance(waiting, self._choose(waiting))
 
     def _choose(self, rows: IntArray) -> IntArray:
-        """(k,) what the movers play who are not asked as learners: what is forced, or an opponent's choice."""
+        """(k,) the actions that no learner chooses: the only legal one, or an opponent's choice."""
         actions: IntArray = self._forced[rows]
         where = np.flatnonzero(actions == NONE)
         if len(where):
@@ -249,7 +249,7 @@ class Tables:
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:
-        """Note who is to move."""
+        """Note the movers."""
         batch = self._batch
         skips = self.terms.skips_forced
         note_movers(batch.records, batch.mask, rows, self.is_solo, skips, self._movers, self._forced)
@@ -291,7 +291,7 @@ class Tables:
     # --- what learners see and are told ------------------------------------------------------------------
 
     def _find_observers(self) -> IntArray:
-        """(n,) the seats that learners look from: in solo the active company's, at the end the first."""
+        """(n,) the seats as which learners observe: in solo the active company's, at the end the first."""
         return np.maximum(self._batch.seats, 0).astype(np.int64) if self.is_solo else self.learners
 
     def allocate(self, count: int) -> Observations:
@@ -319,7 +319,7 @@ class Tables:
         return out
 
     def tell_end(self, rows: IntArray) -> Mapping[str, Any]:
-        """What is told of some games that have ended: arrays (k, ...), see ``SteamVectorEnv``."""
+        """The infos of some games that have ended, by name: arrays (k, ...), see ``SteamVectorEnv``."""
         games, setting = take_games(self._batch.records, rows), self.setting
         scores, winners = find_engine(setting.rules.game).score(games, setting)
         seats, forfeited = setting.num_seats, self.forfeited[rows]

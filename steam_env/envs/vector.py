@@ -34,7 +34,7 @@ Told = tuple[Observations, dict[str, Any]]
 
 
 class NotReset(ResetNeeded, AssertionError):
-    """A game that is over would be stepped; also an ``AssertionError``, which ``SyncVectorEnv`` raises then."""
+    """A step in a game that is over and not reset; also an ``AssertionError``, as ``SyncVectorEnv`` raises."""
 
 
 @takes_game_options
@@ -42,7 +42,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     """A game for each of many learners, as a Gymnasium vector environment: all are played in step.
 
     Each game is that of ``LearnerEnv``: other seats are scripted or opponents, who play in batches inside
-    ``reset`` and ``step``, which return when every game waits for its learner or has ended.
+    ``reset`` and ``step``, which return when each game's mover is its learner, or the game has ended.
 
     Observation: (n, ...) float32, what the learners' seats see; with ``encoding="graph"`` a dict of such arrays.
 
@@ -188,7 +188,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     def step(
         self, actions: np.ndarray | Sequence[int]
     ) -> tuple[Observations, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
-        """Play the learners' actions, and the others up to the learners' next decisions or the end.
+        """Play the learners' actions, then their opponents' up to the learners' next decisions or the end.
 
         Args:
             actions: (n,) ids; those of games that have ended and now begin anew are ignored.

@@ -1,1 +1,1 @@
-"""How good agents are: matches, ratings, protocols, intervals, data sets."""
+"""Measuring how good agents are: matches, ratings, protocols, intervals, data sets."""

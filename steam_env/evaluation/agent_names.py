@@ -80,7 +80,7 @@ def _load_module(path: str) -> ModuleType:
 
 
 def hash_agent(name: str, game: str | None = None) -> str:
-    """SHA-256 of what an agent is: of what its source files mean, and the files that it was made from (``hash_files``).
+    """SHA-256 of an agent: of the meaning of its source files and of the files that it was made from (``hash_files``).
 
     Its source files are its module and those in ``agents/`` that it takes something from. What it was made from is the
     weights of a trained policy, and what the agent names in an attribute ``files``, an iterable of paths.

@@ -45,7 +45,7 @@ MARK = Path("data") / "metadata.json"  # what a data set has, and no other folde
 
 @dataclass(frozen=True)
 class RecordConfig:
-    """Where a data set goes, and what is in it.
+    """The options of a data set: where it goes, and what is in it.
 
     Attributes:
         folder: the folder of data sets.
@@ -85,7 +85,7 @@ def name_dataset(match: MatchConfig) -> str:
 
 
 def check_record(config: RecordConfig) -> None:
-    """Whether the data set can be written, without touching anything but an empty folder.
+    """Refuse a data set that cannot be written, without touching anything but an empty folder.
 
     Raises:
         ValueError: if not, with the reason.
@@ -198,7 +198,7 @@ class DatasetWriter:
             self._storage.update_episodes(self._make_episodes(plays, chunk))
 
     def tell(self) -> str:
-        """What was written, and how to read it."""
+        """Say what was written, and how to read it."""
         size = sum(file.stat().st_size for file in self.config.path.rglob("*") if file.is_file()) / 1e6
         return (
             f"data set: {self.config.path}: {self.episodes:,} episodes, {self.decisions:,} decisions, {size:,.0f} MB; "

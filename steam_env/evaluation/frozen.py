@@ -1,4 +1,4 @@
-"""What protocols are frozen to. Written by ``python -m steam_env.evaluation.protocol --freeze``: do not edit."""
+"""The hashes of frozen protocols. Written by ``python -m steam_env.evaluation.protocol --freeze``: do not edit."""
 
 FROZEN: dict[str, dict[str, str]] = {
     "v0": {

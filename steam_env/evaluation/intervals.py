@@ -1,4 +1,4 @@
-"""95 % intervals over deals: the games of one deal are no independent games, its mean result is one observation."""
+"""95 % intervals over deals: games of one deal are not independent, so the mean result of a deal is one observation."""
 
 import math
 from dataclasses import dataclass

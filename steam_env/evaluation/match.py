@@ -43,10 +43,10 @@ MAX_DEALS = 1_000_000
 
 @dataclass(frozen=True, init=False)
 class MatchConfig:
-    """Who plays what, and how often.
+    """The configuration of a match: who plays, by which rules, and how many deals.
 
     Attributes:
-        agent: The agent in question, by name.
+        agent: The agent that is measured, by name.
         against: Who fills the other seats, an agent or a scripted opponent such as automa:LEVEL: one name fills all of
             them, several fill them in turn order, scripted ones the last seats. Left out: random.
         seats: Seats at the table, scripted ones included. Left out: as many as are named.
@@ -144,12 +144,12 @@ class MatchConfig:
         return find_spec(self.game)
 
     def is_scripted(self, name: str) -> bool:
-        """Whether a name among the opponents means one that the rules play."""
+        """Whether a name among the opponents is a scripted one's, which the rules play."""
         return is_scripted(name, self.spec)
 
     @property
     def num_seats(self) -> int:
-        """Seats at the table."""
+        """Number of seats at the table."""
         return max(self.spec.facts.seat_counts[0], 1 + len(self.against)) if self.seats is None else self.seats
 
     @property
@@ -159,7 +159,7 @@ class MatchConfig:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name for each seat; the agent in question is number 0, scripted ones are the last."""
+        """One name for each seat; the agent that is measured is number 0, scripted ones are the last."""
         others = self.against or (self.spec.players.default_opponent,)
         return (self.agent, *(others * (self.num_seats - 1) if len(others) == 1 else others))
 
@@ -170,7 +170,7 @@ class MatchConfig:
 
     @property
     def num_players(self) -> int:
-        """Seats that agents hold: the first ones."""
+        """Number of seats that agents hold, the first ones."""
         return self.num_seats - len(self.scripted)
 
     @property
@@ -182,7 +182,7 @@ class MatchConfig:
 
     @property
     def num_games(self) -> int:
-        """Games of the match."""
+        """Number of games of the match."""
         return self.deals * self.num_players
 
     def command(self) -> str:
@@ -205,7 +205,7 @@ class MatchConfig:
 
 
 def is_scripted(name: str, spec: GameSpec) -> bool:
-    """Whether a name among the opponents means one that the rules play: it begins like those that there are."""
+    """Whether a name among the opponents is a scripted one's, which the rules play: it begins like theirs."""
     return name.partition(":")[0] in {known.partition(":")[0] for known in spec.players.scripted}
 
 
@@ -280,7 +280,7 @@ def play_match(
 
 
 def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
-    """Whether the match can be played: load map and deck, make each agent once.
+    """Load map and deck and make each agent once, which refuses a match that cannot be played.
 
     Raises:
         ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
@@ -406,7 +406,7 @@ class _Table:
         return np.asarray(players.reshape(-1, self.num_players))
 
     def step(self) -> None:
-        """One decision in every game that is not over."""
+        """Play one decision in every game that is not over."""
         batch = self.batch
         rows = np.flatnonzero(~batch.done)
         seats = batch.seats[rows].astype(np.int64)
@@ -419,7 +419,7 @@ class _Table:
         batch.step(actions)
 
     def _note_actions(self, rows: IntArray, seats: IntArray, actions: IntArray) -> None:
-        """Count what is about to be played; an action of the rules begins where one is to be chosen."""
+        """Count the actions that are about to be played: those that the rules call actions, not each choice in them."""
         self.decisions[rows] += 1
         self.recorder.note_actions(rows, actions)
         begins = self.batch.records["phase"][rows] == self.spec.facts.action_phase
@@ -428,7 +428,7 @@ class _Table:
         self.actions[rows[begins][counts], seats[begins][counts], kinds[counts]] += 1
 
     def _ask_all(self, rows: IntArray, seats: IntArray, players: IntArray) -> IntArray:
-        """The actions in the games ``rows``, which are sorted by who is to move."""
+        """The actions in the games ``rows``, which are sorted by mover."""
         records, masks = self.batch.records[rows], self.batch.mask[rows]
         views = view_records(records, seats, self.batch.setting)
         starts = np.flatnonzero(np.diff(players, prepend=-1))
@@ -457,7 +457,7 @@ class _Table:
             raise IllegalActionError(f"agent {self.labels[player % self.num_players]}: {error}") from None
 
     def count(self) -> Games:
-        """What happened, by agent, once all games are over."""
+        """The results of the games by agent, once all are over."""
         records = self.batch.records
         scores, winners = self.batch.scores()
         kernels = self.spec.kernels

@@ -1,4 +1,4 @@
-"""What happened in the games of a match, as arrays by deal, rotation and agent."""
+"""The results of the games of a match, as arrays by deal, rotation and agent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Games:
-    """What happened, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
+    """The results of a match, game by game. Arrays are indexed by deal, rotation and, with a third axis, agent.
 
     Attributes:
         shares: (deals, rotations, agents) float64, the win: 1/W to each of a game's W winners.

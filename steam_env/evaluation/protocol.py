@@ -85,7 +85,7 @@ class Protocol:
         return tuple(self._make_match(agent, opponent, self.games, batch_size) for opponent in self.opponents)
 
     def short_matches(self) -> tuple[MatchConfig, ...]:
-        """The first games of greedy's matches: those that are hashed."""
+        """The matches of greedy whose games are hashed: the first games against each opponent."""
         return tuple(self._make_match("greedy", opponent, self.games_hashed) for opponent in self.opponents)
 
     def _make_match(self, agent: str, opponent: str, games: int, batch_size: int = BATCH_SIZE) -> MatchConfig:
@@ -120,7 +120,7 @@ def find_protocol(name: str, game: str | None = None) -> Protocol:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether one of ``PARTS`` is what a protocol is frozen to.
+    """The comparison of one of ``PARTS`` with what a protocol is frozen to.
 
     Attributes:
         sha256: the hash of what is here.
@@ -134,7 +134,7 @@ class Check:
 
 
 def compare_frozen(protocol: Protocol) -> dict[str, Check]:
-    """Each of ``PARTS`` as it is here, beside what the protocol is frozen to."""
+    """Compare each of ``PARTS``, as this source has it, with what the protocol is frozen to."""
     wanted = frozen.FROZEN.get(protocol.name, {})
     return {
         part: Check(found, wanted.get(part, ""), found == wanted.get(part))
@@ -143,7 +143,7 @@ def compare_frozen(protocol: Protocol) -> dict[str, Check]:
 
 
 def hash_parts(protocol: Protocol) -> dict[str, str]:
-    """The hash of each of ``PARTS``, as they are here."""
+    """The hash of each of ``PARTS``, as this source has it."""
     setting = describe_setting(load_setting(protocol.short_matches()[0].rules))
     hashes = (setting["map"]["sha256"], setting["deck"]["sha256"], hash_greedy(), hash_games(protocol))
     return dict(zip(PARTS, hashes, strict=True))
@@ -165,7 +165,7 @@ def hash_games(protocol: Protocol) -> str:
 
 
 def write_frozen() -> str:
-    """The source text of ``frozen.py`` for what is here."""
+    """The source text of ``frozen.py`` that freezes the protocols to this source."""
     lines = [f'"""{frozen.__doc__}"""', "", "FROZEN: dict[str, dict[str, str]] = {"]
     for name, protocol in find_protocols(find_spec()).items():
         hashes = [f'        "{part}": "{found}",' for part, found in hash_parts(protocol).items()]
@@ -231,7 +231,7 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
 
 
 def report_protocol(outcome: ProtocolResult) -> Report:
-    """What is to be told of a protocol that was played: one table."""
+    """The report of a protocol that was played: one table."""
     name, differing = outcome.protocol.name, outcome.differing
     warning = f"NOT PROTOCOL {name}: {', '.join(differing).upper()} NOT AS FROZEN"
     lines = [f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()]
@@ -276,7 +276,7 @@ def _say_check(check: Check) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         freeze: Write frozen.py anew, with the hashes of what is here.
@@ -286,7 +286,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tell whether what is here is what the protocols are frozen to, or freeze it; the exit code."""
+    """Tell whether this source is what the protocols are frozen to, or freeze them to it; returns the exit code."""
     try:
         options = parse_options(
             Options, arguments, "Tell whether the frozen protocols still hold, or freeze them anew."

@@ -1,4 +1,4 @@
-"""Where a result comes from: versions, commit, machine, and hashes of what was played on."""
+"""Where a result comes from: versions, commit, machine, and hashes of maps and decks."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ def describe_setting(setting: Setting) -> dict[str, Any]:
 
 
 def describe_rules(setting: Setting) -> dict[str, Any]:
-    """Every field of the rules, and what the setting makes of those that are left open."""
+    """Every field of the rules, those left open with the value that the setting gives them."""
     return {**setting.rules.to_dict(), **setting.settled}
 
 

@@ -36,7 +36,7 @@ INTERVAL_METHOD = (
 
 @dataclass(frozen=True)
 class Pairing:
-    """The games of two participants.
+    """The results of two participants against each other.
 
     Attributes:
         first, second: their numbers.
@@ -52,7 +52,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings of n participants.
+    """The ratings of n participants, with intervals.
 
     Attributes:
         values: (n,) float64.
@@ -64,12 +64,12 @@ class Ratings:
     high: FloatArray
 
     def expect(self, first: int, second: int) -> float:
-        """The win rate of one participant against another that the ratings say."""
+        """The win rate of one participant against another that the ratings predict."""
         return 1 / (1 + math.exp((self.values[second] - self.values[first]) / SCALE))
 
 
 def rate(pairings: Sequence[Pairing], count: int, anchor: int, anchor_rating: float, seed: int) -> Ratings:
-    """Rate participants.
+    """Rate participants from their results against each other.
 
     Args:
         pairings: who played whom, all of them the same deals; every participant must be linked to every other

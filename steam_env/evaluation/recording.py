@@ -55,7 +55,7 @@ class RecordedGame:
     thoughts: list[Thought | None] = field(default_factory=list)
 
     def play_again(self, setting: Setting) -> tuple[Game, list[dict[str, Any] | None]]:
-        """The game, and what its players thought in the form of ``steam_env.table.notes``."""
+        """Play the game again; returns it, and what its players thought in the form of ``steam_env.table.notes``."""
         game = game_class_of(setting)(setting.rules, self.seed)
         policy = []
         for action, thought in zip(self.actions, self.thoughts, strict=True):
@@ -71,7 +71,7 @@ class Recorder:
         self.games = games
 
     def note_actions(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """What is about to be played in the games ``rows``."""
+        """Note the actions that are about to be played in the games ``rows``."""
         for place, game in self._find(rows):
             game.actions.append(int(actions[place]))
 
@@ -83,7 +83,7 @@ class Recorder:
         masks: NDArray[np.bool_],
         view: View,
     ) -> None:
-        """What the agent thinks in the games ``rows``, in which it is about to be asked for its actions.
+        """Note what the agent thinks in the games ``rows``, in which it is about to choose.
 
         Raises:
             ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
@@ -159,7 +159,7 @@ class Trace:
         return _ask(agent, observations, masks, view)[0]
 
     def note(self, agent: Agent, rows: NDArray[np.int64], actions: NDArray[np.int64], told: np.ndarray | None) -> None:
-        """What the agent chose in the games ``rows``, and what it told before.
+        """Note what the agent chose in the games ``rows``, and the probabilities that it told before.
 
         Raises:
             ValueError: if it told of a probability that is none.
@@ -182,7 +182,7 @@ class Trace:
         rotations: NDArray[np.int64],
         players: NDArray[np.int64],
     ) -> Plays:
-        """All that was noted, game by game."""
+        """End the trace; returns all that was noted, game by game."""
         rows = np.concatenate(self._rows)
         order = np.argsort(rows, kind="stable")  # within a game as they were played
         counts = np.bincount(rows, minlength=len(seeds))

@@ -53,7 +53,7 @@ def result_to_dict(result: MatchResult, finished: str) -> dict[str, Any]:
 
 
 def describe_played(result: MatchResult) -> dict[str, Any]:
-    """Who played what by which rules."""
+    """Who played whom, by which rules."""
     config = result.config
     return {
         "command": config.command(),
@@ -67,7 +67,7 @@ def describe_played(result: MatchResult) -> dict[str, Any]:
 
 
 def describe_run(results: Sequence[MatchResult], finished: str) -> dict[str, Any]:
-    """When, where and how fast it was played."""
+    """When, on which machine and how fast the matches were played."""
     seconds = sum(result.duration for result in results)
     return {
         "finished_utc": finished,
@@ -99,7 +99,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Report:
-    """What is to be told of a result, on the terminal and in Markdown.
+    """A result as it is shown on the terminal and in Markdown.
 
     Attributes:
         heading: what was played, in a line.
@@ -117,7 +117,7 @@ class Report:
 
 
 def report_match(result: MatchResult) -> Report:
-    """What is to be told of a match."""
+    """The report of a match."""
     summary = summarise(result)
     return Report(
         heading=describe_match(result),
@@ -229,7 +229,7 @@ def describe_match(result: MatchResult) -> str:
 
 
 def describe_count(config: MatchConfig) -> str:
-    """How many games a match has, and why."""
+    """How many games a match has, and from how many deals and rotations."""
     if config.num_players == 1:
         return f"{config.deals} deals with one player seat = {config.num_games} games"
     where = f" of {config.num_players} player seats" if config.scripted else ""
@@ -265,7 +265,7 @@ def _describe_spread(spread: Spread) -> str:
 
 
 def draw_report(report: Report) -> list[RenderableType]:
-    """What the terminal shows of a result."""
+    """The parts of a report that the terminal shows."""
     from rich.table import Table
     from rich.text import Text
 

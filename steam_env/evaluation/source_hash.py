@@ -1,7 +1,7 @@
-"""Hashes of what files mean, not of how they are spelt.
+"""Hashes of source and policy files that change with their meaning, not with spelling or comments.
 
 A Python file means its syntax tree without imports and docstrings: comments, formatting and the version of Python that
-reads it do not count either. A policy means its weights and its network's configuration, whatever else its file tells.
+reads it do not count either. A policy means its weights and its net's configuration, whatever else its file tells.
 Any other file means its bytes.
 """
 
@@ -58,7 +58,7 @@ def _hash_meaning(path: Path) -> str:
 
 
 def _hash_policy(path: Path) -> str:
-    """SHA-256 over the tensors of a policy, by name, and over its network's configuration."""
+    """SHA-256 over the tensors of a policy, by name, and over its net's configuration."""
     import torch
 
     about, weights = read_policy(path)

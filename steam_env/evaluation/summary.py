@@ -48,7 +48,7 @@ class AgentSummary:
 
 @dataclass(frozen=True)
 class Spread:
-    """How a number is spread over the games."""
+    """The mean and the spread of a number over the games."""
 
     mean: float
     least: int
@@ -65,7 +65,7 @@ class MatchSummary:
     Attributes:
         games: games played.
         chance: 1/n, the win rate of equal agents; n counts all seats.
-        agents: the agent in question first, scripted ones last.
+        agents: the agent that is measured first, scripted ones last.
         by_seat: win rate of each seat, whoever sat there.
         by_turn: win rate of the first player, the second, ..., whoever it was.
         rounds: game length in rounds.

@@ -1,4 +1,4 @@
-"""The shipped games: a module for each, which names what it brings as its ``SPEC``.
+"""The shipped games: a module for each, whose ``SPEC`` names all that the game brings.
 
 ``python -m steam_env.games`` prints it.
 """

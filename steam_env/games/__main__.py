@@ -1,4 +1,4 @@
-"""``python -m steam_env.games``: what each game brings."""
+"""``python -m steam_env.games``: print what each game brings."""
 
 from __future__ import annotations
 

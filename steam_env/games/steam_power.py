@@ -1,4 +1,4 @@
-"""Steam Power: what the game brings to the shared rooms."""
+"""Steam Power: the spec that names all that the game brings to the shared rooms."""
 
 from steam_env.core.steam_power import compilation
 from steam_env.core.steam_power.actions import BLOCKS, KIND_OF, KINDS, MONEY

@@ -37,7 +37,7 @@ def look_up(table: Mapping[str, T], what: str, name: object) -> T:
 
 
 def check_seed(seed: object) -> int:
-    """``seed`` as an int, or a fresh one for ``None``.
+    """``seed`` as an int, or a freshly drawn one for ``None``.
 
     Raises:
         ValueError: if it is no integer from 0 to 2**63 - 1.
@@ -51,7 +51,7 @@ def check_seed(seed: object) -> int:
 
 
 def check_count(value: object, what: str, least: int = 1, most: int = MAX_GAMES) -> int:
-    """``value`` as a number of games.
+    """``value`` as a number of games, refused outside of ``least`` to ``most``.
 
     Raises:
         ValueError: naming the value and what is allowed.

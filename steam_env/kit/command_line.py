@@ -39,7 +39,7 @@ O = TypeVar("O")  # noqa: E741 - the type of the options
 
 
 def show_value_as(metavar: str) -> Any:
-    """For ``Annotated``: what the help shows for an option's value."""
+    """An annotation, for ``Annotated``, that sets what the help shows for an option's value."""
     return tyro.conf.arg(metavar=metavar)
 
 
@@ -76,7 +76,7 @@ def _unframe(box: str) -> str:
 def add_options(
     kind: type[O], source: type[Any], defaults: Mapping[str, Any], types: Mapping[str, Any] | None = None
 ) -> type[O]:
-    """A dataclass of options like ``kind``, and some fields of another dataclass as options, too.
+    """A dataclass of the options of ``kind`` and of some fields of another dataclass.
 
     Args:
         kind: a frozen dataclass, which tells of its fields under ``Attributes``.
@@ -134,7 +134,7 @@ def read_entries(described: type, heading: str) -> dict[str, str]:
 
 
 def find_option(arguments: Sequence[str] | None, name: str) -> str | None:
-    """The value that a command line gives an option, before the others are read: what they are may depend on it."""
+    """The value that a command line gives one option, read before the others, which may depend on it."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == f"--{name}":
@@ -151,7 +151,7 @@ def list_given(arguments: Sequence[str] | None) -> set[str]:
 
 
 def fail(program: str, code: int, message: str) -> int:
-    """Say in one line on stderr what went wrong; the exit code."""
+    """Say in one line on stderr what went wrong; returns the exit code."""
     print(f"{program}: {message}", file=sys.stderr)
     return code
 
@@ -174,7 +174,7 @@ class _SpeedColumn(ProgressColumn):
 
 @contextmanager
 def show_progress(total: int, *, what: str = "games", quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr while games are played; yields what is to be told of games that end."""
+    """A progress bar on stderr while games are played; yields a function to call with the games that ended."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""The errors of the public face; each is a ``ValueError`` that says what was wrong and what is allowed."""
+"""The errors that users meet; each is a ``ValueError`` that says what was wrong and what is allowed."""
 
 
 class IllegalActionError(ValueError):

@@ -1,4 +1,4 @@
-"""Writing result files: whether it can be done is known before anything is played, and no file is left half written."""
+"""Writing result files: those that cannot be written are refused beforehand, and none is left half written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def check_files(paths: Sequence[Path]) -> None:
-    """Whether these files can be written, without touching them.
+    """Refuse files that cannot be written, without touching any.
 
     Raises:
         ValueError: naming the file and what is wrong.
@@ -39,7 +39,7 @@ def _is_replaced(path: Path) -> bool:
 
 
 def write_files(makers: Sequence[tuple[Path | None, Callable[[], str]]]) -> str:
-    """Write what was asked for, each path with what makes its text; what went wrong, in words."""
+    """Write the files that have a path, each from a function that makes its text; returns what failed, in words."""
     failures = []
     for path, make in makers:
         if path is not None:

@@ -21,7 +21,7 @@ def locate_entries(text: str) -> dict[str, int]:
 
 
 def line_of(text: str, offset: int) -> int:
-    """The line, from 1."""
+    """The number of the line with this offset, from 1."""
     return text.count("\n", 0, offset) + 1
 
 

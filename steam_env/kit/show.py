@@ -14,7 +14,7 @@ def show(value: object) -> str:
 
 
 def show_name(name: object) -> str:
-    """The name of an entry or a file: as it is, but for what cannot be written."""
+    """The name of an entry or a file: as it is, but for characters that cannot be written."""
     if not isinstance(name, str) or len(name) > SHOWN_NAME:
         return show(name)
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Parts that do for a simple game: a setting without a map, texts that are always the same, a scene, a narrator."""
+"""Ready-made parts for a simple game: a setting without a map, texts that are always the same, a scene, a narrator."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class SimpleSetting:
 
     @property
     def num_players(self) -> int:
-        """Nobody is scripted."""
+        """Number of seats that players hold: all, as none is scripted."""
         return self.num_seats
 
     @property
     def num_companies(self) -> int:
-        """Each seat acts for itself."""
+        """Number of seats that act: each acts for itself."""
         return self.num_seats
 
     def check_deal(self) -> None:
-        """Every game that can be loaded can be dealt."""
+        """Do nothing: every game that can be loaded can be dealt."""
 
 
 class SimpleTexts(NamedTuple):
@@ -55,11 +55,11 @@ class SimpleTexts(NamedTuple):
     known: tuple[str, ...]
 
     def text(self, action: int) -> str:
-        """The text of an id."""
+        """The text of an action id."""
         return self.known[action]
 
     def parse(self, text: str) -> int:
-        """The id of a text.
+        """The id of an action's text.
 
         Raises:
             IllegalActionError: naming the text and what is allowed.
@@ -70,14 +70,14 @@ class SimpleTexts(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Who decides, -1 at the end, and what, in a few words."""
+    """The decision under way: its mover, -1 at the end, and what is decided, in a few words."""
 
     seat: int
     text: str
 
 
 class SimpleScene(NamedTuple):
-    """What every scene has."""
+    """A scene with what every scene must have."""
 
     title: str
     round: int
@@ -90,7 +90,7 @@ def tell_scene(scene: Any) -> str:
 
 
 def tell_plainly(setting: Any) -> Callable[[Any], str]:
-    """The narrator of events by their names and values."""
+    """A narrator that tells each event by its name and values."""
 
     def tell(event: Any) -> str:
         who = "table" if event.actor < 0 else f"player_{event.actor}"

@@ -1,4 +1,4 @@
-"""``python -m steam_env.pages``: the pages that are written from code and results, from the root of a checkout."""
+"""``python -m steam_env.pages``: write, from the root of a checkout, the pages that are made from code and results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_current(path: Path, content: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """List, write or check pages; the exit code."""
+    """List, write or check pages; returns the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m steam_env.pages",
         description="Write the pages that are named anew, from code and results; without a name, list all pages.",
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def renew(files: dict[Path, str], *, check: bool) -> int:
-    """Write the files that differ, or say which; the exit code."""
+    """Write the files that differ, or say which do; returns the exit code."""
     differing = [path for path, content in files.items() if not is_current(path, content)]
     for path in differing:
         if check:

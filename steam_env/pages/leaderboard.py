@@ -29,7 +29,7 @@ Content = dict[str, Any]
 
 
 def list_matches(content: Content) -> list[Content]:
-    """The matches of those who take part; the file may hold more, of who took part before."""
+    """The matches of the participants; the file may hold more, of earlier participants."""
     names = {entry["name"] for entry in content["participants"]}
     return [match for match in content["matches"] if names.issuperset(match["names"])]
 
@@ -65,7 +65,7 @@ def draw_ratings(content: Content, path: Path) -> None:
 
 
 def tabulate_ratings(content: Content) -> Grid:
-    """The ratings, from the best down."""
+    """A table of the ratings, from the best down."""
     rows = tuple(
         (
             str(place),
@@ -92,7 +92,7 @@ def _say_rating_interval(row: Content, anchor: str) -> str:
 
 
 def tabulate_pairs(content: Content) -> Grid:
-    """The win rate of each against each."""
+    """A table of the win rate of each against each."""
     names = [row["name"] for row in content["ratings"]]
     rates: dict[tuple[str, str], float] = {}
     for match in list_matches(content):
@@ -103,7 +103,7 @@ def tabulate_pairs(content: Content) -> Grid:
 
 
 def tabulate_seats(content: Content) -> Grid:
-    """Win rates by seat and turn order, in games between agents."""
+    """A table of win rates by seat and turn order, in games between agents."""
     rows = tuple(
         (row["name"], f"{found['games']:,}", *map(say_percent, (*found["by_seat"], *found["by_turn"])))
         for row in content["ratings"]
@@ -116,13 +116,13 @@ def tabulate_seats(content: Content) -> Grid:
 
 
 def make_files() -> dict[Path, str]:
-    """The page of the shipped ladder, from its result file."""
+    """The text of the shipped ladder's page by its path, from its result file."""
     content = json.loads((PAGE.with_suffix("") / "ladder.json").read_text(encoding="utf-8"))
     return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.stem))}
 
 
 def make_blocks(content: Content, folder: str) -> Makers:
-    """What writes each block of the page.
+    """The functions that write the blocks of the page.
 
     Args:
         content: of the result file.
@@ -142,7 +142,7 @@ def make_blocks(content: Content, folder: str) -> Makers:
 
 
 def tabulate_fit(fit: Content) -> str:
-    """How far the ratings are from the win rates that they were made from."""
+    """A table of how far the ratings are from the win rates that they were made from."""
     worst = fit["largest"]
     pair = " against ".join(f"`{name}`" for name in worst["names"])
     return table(
@@ -160,7 +160,7 @@ def tabulate_fit(fit: Content) -> str:
 
 
 def tell_origin(content: Content) -> str:
-    """What was played with which versions, and the hashes of what it depends on."""
+    """A table of what was played with which versions, and the hashes of what it depends on."""
     fixed, matches = content["fixed"], list_matches(content)
     days = sorted(match["run"]["finished_utc"][:10] for match in matches)
     rows = {

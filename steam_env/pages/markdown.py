@@ -1,4 +1,4 @@
-"""What pages are written in: tables, paragraphs, lists and code as Markdown, and the cells of results."""
+"""Writing Markdown: tables, paragraphs, lists, code, and the cells of results."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def say_versions(software: Mapping[str, Any]) -> str:
 
 
 def tabulate_origin(rows: Mapping[str, str], software: Mapping[str, Any], hashes: Mapping[str, str]) -> str:
-    """Where numbers come from: what was run, with which versions, and the SHA-256 of what it depends on."""
+    """A table of where numbers come from: what was run, with which versions, and the SHA-256 of what it depends on."""
     told = {**rows, "versions": say_versions(software), "git commit": say_commit(software)}
     told |= {what: f"SHA-256 `{found}`" for what, found in hashes.items()}
     return table(("what", "is"), told.items(), words=2)

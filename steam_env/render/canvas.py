@@ -92,7 +92,7 @@ class Canvas:
         title: str = "",
         more: str = "",
     ) -> None:
-        """A path; ``title`` is shown under the pointer, ``more`` are further attributes."""
+        """Draw a path; ``title`` is shown under the pointer, ``more`` are further attributes."""
         if not path:
             return
         pen = f' stroke-width="{number_2(width)}"' if stroke else ""
@@ -110,7 +110,7 @@ class Canvas:
         radius: float = 6,
         pen: float = 1,
     ) -> None:
-        """A rectangle with round corners."""
+        """Draw a rectangle with round corners."""
         place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
         line = f' stroke-width="{number_2(pen)}"' if stroke else ""
         self._parts.append(f'<rect{self._paint(fill, stroke)}{line} {place} rx="{number(radius)}"/>')
@@ -127,7 +127,7 @@ class Canvas:
         halo: str = "",
         width: float | None = None,
     ) -> float:
-        """A line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
+        """Write a line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
         if not text:
             return 0.0
         needed = measure(text, size, bold)
@@ -174,7 +174,7 @@ class Canvas:
 
 
 def number_2(value: float) -> str:
-    """A size in as few characters as a hundredth needs."""
+    """A size as text, to a hundredth, in as few characters as possible."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 

@@ -19,7 +19,7 @@ RADIUS_OF_CURVE = {1: 0.5, 2: 1.5}  # by edges apart, in sides
 
 
 def number(value: float) -> str:
-    """A coordinate in as few characters as a tenth of a pixel needs."""
+    """A coordinate as text, to a tenth of a pixel, in as few characters as possible."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 

@@ -62,7 +62,7 @@ ANSI_SEATS = (33, 208, 36, 227, 212)
 
 
 def check_theme(theme: object) -> str:
-    """``theme`` if it is one.
+    """Refuse an unknown theme; returns its name.
 
     Raises:
         ValueError: naming the value and what is allowed.

@@ -1,4 +1,4 @@
-"""Whole games to look at: a page for a browser, and an animation.
+"""Showing whole games: a page for a browser, and an animation.
 
 ``write_replay`` writes the page, ``draw_replay`` returns it, ``animate`` makes the animation.
 """

@@ -1,4 +1,4 @@
-"""A game as one page of HTML: step through it, play it, and read what happened beside the board.
+"""A game as one page of HTML, on which to step through it and read the events beside the board.
 
 The page needs nothing but itself: no network, no font or script from elsewhere. All drawing is done here, by the same
 functions that draw single pictures; the page holds each element and each layer of its many pictures once, and its
@@ -45,7 +45,7 @@ def write_replay(
     Args:
         game: a game, finished or not, or the path of a game file, whose notes on players and policy are then used.
         path: of the page.
-        seat: who looks: the page holds nothing that this seat may not see (rule 11). None shows all hands.
+        seat: the observer: the page holds nothing that this seat may not see (rule 11). None shows all hands.
         policy: for each action of the game None or ``{"probabilities": {text: p}, "value": v}``, see
             ``steam_env.table.notes``. With ``seat`` only the entries of its own decisions are shown.
         players: a name for each seat, to be shown.

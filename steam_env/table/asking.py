@@ -18,7 +18,7 @@ FIRST_ENCODING = ""  # names the game's first, for an agent that does not know w
 
 
 class Asked(Protocol):
-    """What can be asked: an agent, see ``steam_env.agents.base.Agent``.
+    """Something that can be asked for actions: an agent, see ``steam_env.agents.base.Agent``.
 
     Two attributes tell what it looks at: ``encoding``, the name of that of its observations, or ``FIRST_ENCODING``,
     ``None`` or left out for none; and ``needs_views``, False for one that gets ``None`` in place of views.
@@ -39,10 +39,10 @@ def ask(
     observations: Observations | None = None,
     views: View | None = None,
 ) -> IntArray:
-    """What an agent plays in some games, checked.
+    """Ask an agent for its actions in some games, and check them.
 
     Args:
-        agent: who is asked, once for all of the games.
+        agent: the agent, which is asked once for all of the games.
         records: (k,) the games, which it does not get to see.
         seats: (k,) int64, the movers, for whom it answers.
         masks: (k, actions) bool, their legal actions, of which it gets a copy.
@@ -64,7 +64,7 @@ def ask(
 
 
 def ask_mover(agent: Asked, game: Game) -> int:
-    """What an agent plays for the mover of one game, of whom it sees observation, mask and view; changes nothing.
+    """Ask an agent for the action of one game's mover, of whom it sees observation, mask and view; changes nothing.
 
     Raises:
         IllegalActionError: saying what is wrong with its answer.
@@ -85,7 +85,7 @@ def observe_for(
     Args:
         agent: whose encoding it is.
         records: (k,) the games.
-        seats: (k,) int64, who looks.
+        seats: (k,) int64, the observers.
         setting: of the games.
         out: arrays (k, ...) to write into; ``None``: fresh ones.
 
@@ -102,7 +102,7 @@ def observe_for(
 
 
 def check_answer(answer: object, records: np.ndarray, masks: np.ndarray, setting: Setting) -> IntArray:
-    """An answer for k games as (k,) int64.
+    """An agent's answer for k games as (k,) int64, refused unless all are legal actions.
 
     Raises:
         IllegalActionError: if it is not k integers, or the first that is illegal, with its reason.

@@ -318,8 +318,8 @@ class GameBatch:
         if out is None:
             out = chosen.allocate(len(self))
         chosen.check(out, len(self))
-        lookers = self._check_seats(self.records["seat"] if seats is None else seats)
-        chosen.encode(self.records, *self._setting.statics, lookers, out)
+        observers = self._check_seats(self.records["seat"] if seats is None else seats)
+        chosen.encode(self.records, *self._setting.statics, observers, out)
         return out
 
     def views(self, seats: np.ndarray | None = None) -> View:
@@ -329,13 +329,13 @@ class GameBatch:
         )
 
     def _check_seats(self, seats: np.ndarray | Sequence[int]) -> np.ndarray:
-        lookers = self._check_integers(seats, "seats")
-        if lookers.min() < -1 or lookers.max() >= self._setting.num_companies:
+        observers = self._check_integers(seats, "seats")
+        if observers.min() < -1 or observers.max() >= self._setting.num_companies:
             raise ValueError(f"seats must be -1 to {self._setting.num_companies - 1}")
-        return lookers.astype(np.int64)
+        return observers.astype(np.int64)
 
     def redeal(self, seats: np.ndarray | Sequence[int], seeds: np.ndarray | Sequence[int]) -> GameBatch:
-        """A batch that looks the same to one seat of each game, all that it does not know dealt anew.
+        """A batch that looks the same to one seat of each game, with all that it does not know dealt anew.
 
         Args:
             seats: (n,) the seat that must not notice.

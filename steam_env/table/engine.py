@@ -50,7 +50,7 @@ class Engine:
         self._settle(records, setting, self._kernels.scratch.open(), rows, masks)
 
     def settle_one(self, records: np.ndarray, setting: Setting, masks: np.ndarray) -> bytes:
-        """The same for the only game; what happened, see ``steam_env.words.events.read_trace``."""
+        """``settle`` for the only game; returns what happened, see ``steam_env.words.events.read_trace``."""
         scratch = self._kernels.scratch
         self._settle(records, setting, scratch.open(tracing=True), ONLY, masks)
         trace: bytes = scratch.copy_trace(int(scratch.work.num_events))
@@ -84,7 +84,7 @@ class Engine:
         return scratch.copy_trace(count) if count else b""
 
     def _step_as_many(self, records: np.ndarray, *others: Any) -> int:
-        """``Kernels.step_one`` for a game that has none: the kernel for many games, for one."""
+        """Do the work of ``Kernels.step_one`` for a game that has none, by the kernel for many games."""
         *statics, _, masks, action, num_outcomes = others
         scratch = self._kernels.scratch
         works = scratch.open(tracing=True)

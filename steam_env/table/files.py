@@ -117,7 +117,7 @@ def _read_setting(spec: GameSpec, content: Any) -> Setting:
 
 
 def start_from_save(saved: Save) -> Game:
-    """The game that the save began as, which has to come out as the save's own start record.
+    """The game as the save says that it began; refused if it is not the save's own start record.
 
     Nothing in a save is believed: its checksum guards against accidents only, and kernels index arrays with
     what a record holds.
@@ -128,7 +128,7 @@ def start_from_save(saved: Save) -> Game:
     try:
         game = _begin_as_saved(saved)
     except _BROKEN as error:
-        raise SaveError(f"the save's start could not be: {error}") from None
+        raise SaveError(f"no game can begin as the save says: {error}") from None
     if game._start.tobytes() != saved.start.tobytes():
         raise SaveError("the save's start is not what its scenario, or its seed and its deal, lead to")
     return game

@@ -138,7 +138,7 @@ class Game:
 
     @classmethod
     def _expect(cls, game: Game, fault: type[ValueError]) -> Self:
-        """The game, if it is one of this class."""
+        """The game, refused if it is none of this class."""
         if not isinstance(game, cls):
             raise fault(f"this is a game of {game.rules.game!r}, not of {cls.kind!r}")
         return game
@@ -190,7 +190,7 @@ class Game:
 
     @property
     def records(self) -> np.ndarray:
-        """The same as an array of one."""
+        """The position as an array of one record."""
         return self._records
 
     @property
@@ -206,7 +206,7 @@ class Game:
 
     @property
     def seat(self) -> int:
-        """Whose decision it is; -1 at the end."""
+        """The mover: the seat whose decision it is; -1 at the end."""
         return int(self._records["seat"][0])
 
     @property
@@ -367,7 +367,7 @@ class Game:
 
     @property
     def num_steps(self) -> int:
-        """Actions played so far."""
+        """Number of actions played so far."""
         return len(self._actions)
 
     @property
@@ -394,7 +394,7 @@ class Game:
         """The observation of one seat, a fresh array, or a dict of them where the encoding has more than one.
 
         Args:
-            seat: who looks.
+            seat: the observer.
             encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
         """
         chosen = self._engine.spec.sight.find_encoding(encoding)
@@ -461,7 +461,7 @@ class Game:
             mode: ``"ansi"`` a text, ``"svg"`` a picture as text, ``"rgb_array"`` pixels (800, 1200, 3) uint8,
                 ``"human"`` a window, unless somebody closed it (``steam_env.render.close_window`` allows a new
                 one). The last two need the extra ``render``.
-            seat: who looks: only what this seat sees is drawn. None draws all hands.
+            seat: the observer: only what this seat sees is drawn. None draws all hands.
             theme: ``"light"``, ``"dark"``, or ``"auto"``, as the reader's system prefers.
             fps: of the window: at most so many pictures per second.
 
@@ -490,6 +490,6 @@ class Game:
 
 
 def game_class_of(setting: Setting) -> type[Game]:
-    """What one game of the setting is to its users: ``Game``, or a subclass of it."""
+    """The class of one game of the setting: ``Game``, or the game's subclass of it."""
     kind: type[Game] = load_named(find_spec(setting.rules.game).game_class)
     return kind

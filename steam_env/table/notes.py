@@ -26,14 +26,14 @@ EXAMPLES = 8  # legal actions that an error names
 
 @dataclass(frozen=True)
 class Notes:
-    """What stands beside a game; None where there is nothing."""
+    """The notes beside a game; None where there are none."""
 
     players: list[str] | None = None
     policy: list[Any] | None = None
 
 
 def check_players(players: Any, seats: int) -> list[str]:
-    """The names, if there is one for each seat.
+    """Refuse names that are not one for each seat; returns them.
 
     Raises:
         ValueError: if not.
@@ -45,7 +45,7 @@ def check_players(players: Any, seats: int) -> list[str]:
 
 
 def check_policy(policy: Any, num_actions: int) -> list[Any]:
-    """The policy, if it has an entry for each action; the entries are looked at one by one.
+    """Refuse a policy without an entry for each action; returns it, its entries unchecked.
 
     Raises:
         ValueError: if it has not.
@@ -58,7 +58,7 @@ def check_policy(policy: Any, num_actions: int) -> list[Any]:
 
 
 def check_entry(entry: Any, legal: Sequence[str], where: str) -> dict[str, Any]:
-    """One entry of a policy, if it fits the actions that are legal there.
+    """Refuse an entry of a policy that does not fit the actions that are legal there; returns it.
 
     Args:
         entry: what is to be checked.

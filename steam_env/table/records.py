@@ -1,4 +1,4 @@
-"""Some games of a batch: copied out, and written over.
+"""Copying some games out of a batch, and writing over them.
 
 Bytes are copied, ten times as fast as NumPy copies records, field by field.
 """

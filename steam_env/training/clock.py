@@ -1,4 +1,4 @@
-"""Where the time of a training run goes."""
+"""Measuring where the time of a training run goes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PARTS = (ENVIRONMENT, OPPONENTS, TEACHER, INFERENCE, UPDATE)
 
 
 class Clock:
-    """Seconds by part; what is measured inside another part counts for the inner one alone."""
+    """A stopwatch with parts; what is measured inside another part counts for the inner one alone."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(PARTS, 0.0)

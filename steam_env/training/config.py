@@ -1,4 +1,4 @@
-"""What a training run is: everything that its outcome depends on."""
+"""The configuration of a training run: everything that its outcome depends on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOBODY = "none"  # in the teacher's place
 
 @dataclass(frozen=True)
 class Lineup:
-    """Some of the games: who sits with the learner.
+    """A share of a run's games, by who sits with the learner.
 
     Attributes:
         opponents: on the player seats after the learner's: `league`, or agents of the game.
@@ -29,12 +29,12 @@ class Lineup:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits on the seats after the learner's."""
+        """The names of who sits on the seats after the learner's."""
         return (*self.opponents, *self.scripted)
 
     @property
     def num_seats(self) -> int:
-        """Seats, the learner's included."""
+        """Number of seats, the learner's included."""
         return 1 + len(self.names)
 
 
@@ -71,7 +71,7 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """A training run. A decision is one of the learner's own, with more than one legal action.
+    """The configuration of a run. A decision is one of the learner's own, with more than one legal action.
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
@@ -99,7 +99,7 @@ class TrainConfig:
         evaluate_every: Iterations between two evaluations.
         evaluate_deals: Deals of each evaluation, played in all rotations.
         evaluate: Opponents of evaluations, each a table without a share.
-        network: How large the network is. Left out: as its configuration has it.
+        network: How large the net is. Left out: as its configuration has it.
         seed: Everything random follows from it.
         game: The id of the game. Left out: the default game.
         rules: Fields of the game's rules that a match may set, by name; those left out get their defaults.
@@ -177,22 +177,22 @@ class TrainConfig:
 
     @property
     def iteration(self) -> int:
-        """Decisions between two updates."""
+        """Number of decisions between two updates."""
         return self.games * self.steps
 
     @property
     def iterations(self) -> int:
-        """Iterations of the run, the last of which may go beyond ``decisions``."""
+        """Number of iterations of the run, the last of which may go beyond ``decisions``."""
         return -(-self.decisions // self.iteration)
 
     @property
     def imitations(self) -> int:
-        """Iterations that imitate the teacher, the first ones."""
+        """Number of iterations that imitate the teacher, the first ones."""
         return 0 if self.teacher == NOBODY else round(self.imitation * self.iterations)
 
     @property
     def lineups(self) -> list[Lineup]:
-        """Who sits with the learner, by table."""
+        """The lineups of the run, in the order of ``tables``."""
         return [read_lineup(text, self.spec) for text in self.tables]
 
     def make_rules(self, lineup: Lineup) -> Any:
@@ -210,7 +210,7 @@ class TrainConfig:
         return list(zip(tables, counts, strict=True))
 
     def command(self) -> str:
-        """The command line that trains it."""
+        """The command line that starts a run of this configuration."""
         words = ["python train.py"]
         usual = dict(_list_values(find_presets(self.spec)[DEFAULT_PRESET]))
         for name, value in _list_values(self):

@@ -14,10 +14,10 @@ LATEST = "latest"
 
 
 class NetworkOpponent:
-    """A network as a policy ``(observations, masks) -> actions`` that draws its actions.
+    """A net as a policy ``(observations, masks) -> actions`` that draws its actions.
 
     Attributes:
-        network: who thinks; to be set before it is asked.
+        network: the net that judges; to be set before the policy is asked.
     """
 
     network: Any
@@ -32,7 +32,7 @@ class NetworkOpponent:
 
 
 class League:
-    """A pool whose member `latest` is the learner itself, and whose others are what it was before.
+    """A pool whose member `latest` is the learner itself, and whose other members are past states of it.
 
     Args:
         most: past policies at most; the oldest but the first leaves.
@@ -50,7 +50,7 @@ class League:
         self.pool = Pool({LATEST: self._learner})
 
     def follow(self, network: Any) -> None:
-        """Let this be the learner's network, which changes while it learns."""
+        """Let this be the learner's net, which changes while it learns."""
         self._learner.network = network
 
     @property
@@ -59,7 +59,7 @@ class League:
         return list(self._names)
 
     def remember(self, name: str) -> None:
-        """Let the learner as it is now be a past policy."""
+        """Add a copy of the learner as it is now to the past policies."""
         past = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
         past.network = copy.deepcopy(self._learner.network).requires_grad_(False)
         self.pool.add(name, past)

@@ -28,7 +28,7 @@ from steam_env.training.reward import WinAndMargin
 
 
 class TimedCast(Cast):
-    """The opponents of some tables, on the clock: what they look at, think and answer."""
+    """Opponents whose time is measured: what it takes them to observe and to choose."""
 
     def __init__(self, cast: Cast, clock: Clock) -> None:
         vars(self).update(vars(cast))
@@ -41,12 +41,12 @@ class TimedCast(Cast):
 
 
 class TrainingGames(SteamVecEnv):
-    """The learner's games, on the clock."""
+    """The learner's games, whose time is measured."""
 
     clock = Clock()
 
     def step_wait(self) -> Any:
-        """See ``SteamVecEnv``."""
+        """Do what ``SteamVecEnv.step_wait`` does, and measure it."""
         with self.clock.measure(ENVIRONMENT):
             return super().step_wait()
 
@@ -81,7 +81,7 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
 
 
 class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
-    """MaskablePPO on the games of a run: an iteration plays so many decisions and learns from them.
+    """MaskablePPO on the games of a run: each iteration plays a number of decisions and learns from them.
 
     Args:
         config: the run.
@@ -113,19 +113,19 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
 
     @property
     def network(self) -> Any:
-        """What learns."""
+        """The net that learns."""
         assert isinstance(self.policy, NetworkPolicy)
         return self.policy.network
 
     @property
     def shuffler(self) -> np.random.Generator:
-        """What rollouts are shuffled by."""
+        """The random generator that shuffles rollouts."""
         assert isinstance(self.rollout_buffer, LeanRolloutBuffer)
         return self.rollout_buffer.rng
 
     @property
     def table_games(self) -> TrainingGames:
-        """The environment."""
+        """The environment that the learner plays in."""
         assert isinstance(self.env, TrainingGames)
         return self.env
 
@@ -137,13 +137,13 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         self.ep_info_buffer, self.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)  # not used: infos tell nothing
 
     def set_progress(self, progress: float, *, imitates: bool) -> None:
-        """Learning rate and entropy bonus at this share of the run, 0 to 1."""
+        """Set learning rate and entropy bonus for this share of the run, 0 to 1."""
         fade = 0.1 + 0.9 * 0.5 * (1.0 + float(np.cos(np.pi * progress)))
         self._rate = (self.config.imitation_rate if imitates else self.config.learning_rate) * fade
         self.ent_coef = self.config.entropy * fade
 
     def improve(self) -> dict[str, float]:
-        """One iteration of PPO; what the update was like."""
+        """Do one iteration of PPO; returns figures of its update."""
         with self.clock.measure(INFERENCE):  # the environment and opponents are measured inside
             self.collect_rollouts(self.table_games, _Silent(self), self.rollout_buffer, n_rollout_steps=self.n_steps)
         with self.clock.measure(UPDATE):
@@ -154,7 +154,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     # --- imitation --------------------------------------------------------------------------------------
 
     def imitate(self, teacher: Agent) -> dict[str, float]:
-        """One iteration of imitation; what the update was like.
+        """Do one iteration of imitation; returns figures of its update.
 
         In half of the games the teacher plays, in the other half the learner itself, so that it also learns what to
         do where its own play leads (Ross et al. 2011, DAgger). The value learns what all this play earned.

@@ -1,4 +1,4 @@
-"""A game's network as a policy of sb3-contrib's MaskablePPO, and a rollout buffer that costs less than its own."""
+"""A game's net as a policy of sb3-contrib's MaskablePPO, and a rollout buffer that costs less than its own."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from steam_env.spec import find_spec, load_named
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]  # an extra
-    """A policy of MaskablePPO that is a game's network: actor and critic share it.
+    """A policy of MaskablePPO that is a game's net: actor and critic share it.
 
     Args:
         observation_space, action_space, lr_schedule: given by the learner.
-        game: whose network it is, by id.
+        game: whose net it is, by id.
         network: how large it is.
     """
 

@@ -1,4 +1,4 @@
-"""What learners are paid: the win, and the margin of points, the latter as it changes."""
+"""The learners' reward: for the win, and for the margin of points, the latter paid as it changes."""
 
 from dataclasses import dataclass
 

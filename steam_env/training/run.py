@@ -35,7 +35,7 @@ SCHEMA = 1  # of the files of a run
 
 @dataclass(frozen=True)
 class Progress:
-    """What an iteration came to.
+    """The result of an iteration.
 
     Attributes:
         iteration: its number, from 1.
@@ -154,7 +154,7 @@ class Run:
     # --- iterations --------------------------------------------------------------------------------------
 
     def play(self) -> Iterator[Progress]:
-        """Iterate to the end of the run; yields after each iteration, when its checkpoint is written."""
+        """Play iterations to the end of the run; yields after each, when its checkpoint is written."""
         with SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.learner.num_timesteps + 1) as writer:
             while self.iteration < self.config.iterations:
                 entry = self._iterate()
@@ -216,14 +216,14 @@ class Run:
 
 
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
-    """The match of the learner against the opponents of a lineup; it is the only one of its league."""
+    """The match of the learner against the opponents of a lineup; `league` is the learner itself there."""
     lineup = read_lineup(text, config.spec)
     against = tuple(LEARNER if name == LEAGUE else name for name in lineup.names)
     return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **dict(config.rules))
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:
-    """Versions, machine, and what the rules of a run name."""
+    """The software, the machine, and the map and deck of a run."""
     setting = load_setting(config.make_rules(read_lineup(config.tables[0], config.spec)))
     software = {**describe_software(), "torch": torch.__version__}
     return {"software": software, "machine": describe_machine(), **describe_setting(setting)}
@@ -263,7 +263,7 @@ def weigh_share(entries: Sequence[dict[str, Any]], part: str) -> float:
 
 
 def keep_history(folder: Path, iterations: int) -> None:
-    """Drop what was told of iterations after the last checkpoint: they are played again."""
+    """Drop the history's lines after the last checkpoint: those iterations are played again."""
     kept = [entry for entry in read_history(folder) if entry["iteration"] <= iterations]
     if (folder / HISTORY).exists():
         write_whole(folder / HISTORY, "".join(json.dumps(entry) + "\n" for entry in kept))

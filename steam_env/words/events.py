@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from steam_env.spec import Facts, GameSpec
 
 HIDDEN = "hidden"
-TABLE = -1  # the actor of what nobody does: the deal, rounds, the end
+TABLE = -1  # the actor of events that no seat causes: the deal, rounds, the end
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Event:
 
 
 def read_trace(traces: Iterable[bytes], facts: "Facts") -> list[Event]:
-    """The events of traces, copies of the bytes that the kernels wrote, one after the other."""
+    """The events of traces, copies of bytes that kernels wrote, in order."""
     kinds, names = facts.event_kinds, facts.event_names
     return [
         Event(kinds[kind], actor, dict(zip(names[kind], values, strict=False)))
@@ -52,7 +52,7 @@ class SeenEvents(Sequence[Event]):
     Args:
         deal: the event of the deal, if it is one of them.
         traces: the others, see ``read_trace``.
-        seat: who looks.
+        seat: the observer.
         is_solo: whether every seat is the one player's.
         spec: the game, which knows what is hidden from whom.
     """

@@ -1,4 +1,4 @@
-"""Scenario files: TOML for people to read, and the id of the game in them."""
+"""Scenario files: reading and writing TOML that people can read, with the game's id in it."""
 
 from __future__ import annotations
 

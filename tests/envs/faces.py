@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ VERSUS, SOLO = "SteamPower-v0", "SteamPowerSolo-v0"
 IDS = (VERSUS, SOLO)
 SCALE = 50.0  # points that `margin` and `score` count as one
 ILLEGAL_AT_START = BUILD  # no link is complete, so no city may have a factory
+COPIERS = (copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))
 SMALL: dict[str, Any] = {"map": "mini", "contracts": "standard", "max_rounds": 4}  # a short game on the small map
 
 
@@ -101,12 +103,10 @@ def potential_of(game: Game, shaping: Any = money_potential) -> np.ndarray:
     return np.asarray(values if game.rules.mode == "solo" else values - values.mean())
 
 
-REWARDS: dict[Any, Callable[[Game], list[float]]] = {
+REWARDS: dict[str, Callable[[Game], list[float]]] = {
     "win": win_rewards,
     "margin": margin_rewards,
     "score": score_rewards,
-    pay_nothing: lambda game: [0.0] * game.rules.seats,
-    pay_money: lambda game: [float(money) for money in game.money[: game.rules.seats]],
 }
 
 
@@ -121,6 +121,7 @@ class Told:
     mask: np.ndarray | None
     reward: float
     end: dict[str, Any] | None = None
+    events: list[Event] = field(default_factory=list)  # where the interface tells them
 
 
 class Reference:
@@ -181,8 +182,9 @@ class Reference:
         if not game.done:
             self.paid_from = self._potential()
             return self.look(self.options.get("gamma", 1.0) * self.paid_from - before)
-        default = "score" if self.solo else "win"
-        return self.look(REWARDS[self.options.get("reward") or default](game)[self.learner] - before)
+        reward = self.options.get("reward") or ("score" if self.solo else "win")
+        paid = REWARDS[reward](game) if reward in REWARDS else reward(game.records, game.rules)[0]
+        return self.look(paid[self.learner] - before)
 
 
 # --- the faces ---------------------------------------------------------------------------------------------------
@@ -196,23 +198,17 @@ class Face:
         self.env = self.make(**self.options)
 
     make: Any  # makes the environment from its options
+    begin: Callable[..., Told]  # resets it by a seed and options
+    step: Callable[[Any], Told]
     pays_from_deal = False  # whether the shaping counts from the deal, not from the learner's first decision
 
     @property
-    def rules(self) -> Rules:
-        rules: Rules = self.env.unwrapped.rules
-        return rules
+    def rules(self) -> Any:
+        return self.env.unwrapped.rules
 
     @property
-    def game(self) -> Game:
-        game: Game = self.env.unwrapped.game
-        return game
-
-    def begin(self, seed: int | None = None, **options: Any) -> Told:
-        raise NotImplementedError
-
-    def step(self, action: Any) -> Told:
-        raise NotImplementedError
+    def game(self) -> Any:
+        return self.env.unwrapped.game
 
     def reset(self, seed: Any) -> Any:
         """Reset as users do; what the call returns."""
@@ -268,25 +264,23 @@ class AecFace(Face):
         while env.agent_selection != self.agent:
             over = env.terminations[env.agent_selection]
             seen = env.observe(env.agent_selection)
-            env.step(None if over else int(self.policy(seen["observation"][np.newaxis], self._mask(seen))[0]))
+            mask = seen["action_mask"][np.newaxis] > 0
+            env.step(None if over else int(self.policy(seen["observation"][np.newaxis], mask)[0]))
         seen, reward, over, truncated, info = env.last()
+        events = list(info["events"])
         assert not truncated
         assert over or np.array_equal(seen["action_mask"], env.game.mask)
         if not over:
             assert not info["round_limit"]
-            return Told(seen["observation"], seen["action_mask"].astype(bool), reward)
+            return Told(seen["observation"], seen["action_mask"].astype(bool), reward, events=events)
         assert not seen["action_mask"].any()
         end = {"seat": self.seat, "round_limit": info["round_limit"]}
         if "forfeit" in info:
             end["forfeit"] = info["forfeit"]["agent"] == self.agent
-        return Told(seen["observation"], None, reward, end)
-
-    @staticmethod
-    def _mask(seen: dict[str, Any]) -> np.ndarray:
-        return np.asarray(seen["action_mask"].astype(bool)[np.newaxis])
+        return Told(seen["observation"], None, reward, end, events)
 
     def mask(self) -> np.ndarray:
-        return np.asarray(self.env.observe(self.env.agent_selection)["action_mask"].astype(bool))
+        return np.asarray(self.env.observe(self.env.agent_selection)["action_mask"] > 0)
 
 
 class GymnasiumFace(Face):
@@ -304,18 +298,20 @@ class GymnasiumFace(Face):
         return self._tell(observation, reward, over, info)
 
     def _tell(self, observation: Any, reward: float, over: bool, info: dict[str, Any]) -> Told:
-        mask = info["action_mask"].astype(bool)
+        mask, events = info["action_mask"].astype(bool), list(info["events"])
         assert info["action_mask"].dtype == np.int8
         assert np.array_equal(mask, self.env.unwrapped.action_masks())
+        assert info["seat"] == self.env.unwrapped.seat
         if not over:
             assert not {"scores", "winners", "forfeit"} & info.keys()
-            return Told(observation, mask, reward)
+            return Told(observation, mask, reward, events=events)
         assert np.flatnonzero(mask).tolist() == [find_spec().facts.resting_action]
         end = {name: info[name] for name in ("seat", "round_limit", "winners")}
         end["scores"] = [list(score.values()) for score in info["scores"]]
         if "forfeit" in info:
             end["forfeit"] = info["forfeit"]["agent"] == name_seat(info["seat"])
-        return Told(observation, None, reward, end)
+            assert self.env.unwrapped.game.explain(info["forfeit"]["action"]).startswith(info["forfeit"]["reason"])
+        return Told(observation, None, reward, end, events)
 
 
 class ManyFace(Face):
@@ -385,16 +381,11 @@ class NextStepFace(VectorFace):
 class Sb3Face(ManyFace):
     """Stable-Baselines3's interface: the next game begins at once."""
 
-    @staticmethod
-    def make(**options: Any) -> Any:
-        from steam_env.envs.sb3 import SteamVecEnv
-
-        return SteamVecEnv(1, **options)
+    make = staticmethod(lambda **options: importlib.import_module("steam_env.envs.sb3").SteamVecEnv(1, **options))
 
     @property
-    def rules(self) -> Rules:
-        rules: Rules = self._tables.setting.rules
-        return rules
+    def rules(self) -> Any:
+        return self._tables.setting.rules
 
     @property
     def _tables(self) -> Any:
@@ -420,9 +411,6 @@ class Sb3Face(ManyFace):
         self.env.step_async(np.zeros(1, np.int64))  # what is noted last is no state
         return pickle.dumps(self.env)
 
-    def mask(self) -> np.ndarray:
-        return np.asarray(self.env.action_masks()[0].copy())
-
 
 FACES: dict[str, type[Face]] = {
     "PettingZoo": AecFace,
@@ -432,12 +420,14 @@ FACES: dict[str, type[Face]] = {
     "vector, next step": NextStepFace,
     "Stable-Baselines3": Sb3Face,
 }
+SINGLE = ("PettingZoo", "Gymnasium")  # faces of one game, which may begin at a scenario
+LEARNERS = ("Gymnasium", "vector", "Stable-Baselines3")  # faces that play the others themselves
 MISSING = pytest.mark.skipif(importlib.util.find_spec("stable_baselines3") is None, reason="needs the extra `train`")
 
 
 def over_faces(*names: str) -> Any:
-    """A test for each of these faces; by default for those of different interfaces, `every` for all."""
-    chosen = [name for name in FACES if name in names or names == ("every",) or (not names and "," not in name)]
+    """A test for each of these faces; by default for those of different interfaces."""
+    chosen = [name for name in FACES if name in names or (not names and "," not in name)]
     marked = [
         pytest.param(FACES[name], id=name, marks=MISSING if name == "Stable-Baselines3" else ()) for name in chosen
     ]
@@ -477,9 +467,20 @@ def narrow_pass(money: tuple[int, int] = (0, 30), max_rounds: int = 9, has_hands
 # --- comparisons ---------------------------------------------------------------------------------------------------
 
 
-def hide(event: Event, seat: int, is_solo: bool = False) -> Event:
-    """The event as the seat may see it."""
-    return find_spec().words.hide_event(event, seat, is_solo)
+def tell_all(played: Face, rng: np.random.Generator, steps: int = 10**6) -> bytes:
+    """All that is told when chance chooses, as bytes."""
+    return pickle.dumps([(told.observation, told.mask, told.reward, told.end) for told in played.play(rng, steps)])
+
+
+def choose_in(encoding: str | None, note: Callable[[Any], object] = id) -> Any:
+    """A policy that wants this encoding, and shows what it observes."""
+
+    def choose(observations: Any, masks: np.ndarray) -> np.ndarray:
+        note(observations)
+        return np.argmax(masks, axis=1)
+
+    choose.encoding = encoding  # type: ignore[attr-defined]
+    return choose
 
 
 def spoil(thing: Any) -> None:

@@ -1,9 +1,6 @@
 """What only the Gymnasium environment has: its registration and checkers, opponents one by one, wrappers."""
 
-import copy
-import doctest
 import pickle
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,18 +18,14 @@ from steam_env import IllegalActionError, Rules, View
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
-from steam_env.envs import single
 from steam_env.envs.registration import list_environments, register_environments
-from steam_env.words.events import HIDDEN
 from tests.envs.faces import (
     IDS,
-    PAGES,
     SOLO,
     VERSUS,
     choose_any,
     draw_legal,
     fields_of,
-    hide,
     last_action,
     money_potential,
     narrow_pass,
@@ -42,17 +35,6 @@ from tests.envs.faces import (
 def choose_last(view: View, mask: np.ndarray, rng: np.random.Generator) -> int:
     """A policy without chance, for one game."""
     return int(np.flatnonzero(mask)[-1])
-
-
-TABLES: dict[str, dict[str, Any]] = {
-    "one Automa": {},
-    "two easy Automas": {"automas": 2, "automa_level": "very_easy"},
-    "a function": {"opponents": choose_last},
-    "an agent, last seat": {"opponents": RandomAgent, "seat": 1},
-    "greedy and two Automas": {"opponents": GreedyAgent, "automas": 2, "seat": 0},
-    "a list and an Automa": {"opponents": [RandomAgent(), GreedyAgent, choose_any], "automas": 1, "seat": 2},
-    "four agents": {"num_players": 5, "opponents": RandomAgent()},
-}
 
 
 def make(name: str = VERSUS, **options: Any) -> Any:
@@ -88,7 +70,11 @@ def test_check_env(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [*TABLES.values(), {"skip_forced": True}, {"reward": "margin", "shaping": money_potential, "gamma": 0.9}],
+    [
+        {"opponents": choose_last, "encoding": "grid"},
+        {"opponents": [RandomAgent(), GreedyAgent, choose_any], "automas": 1, "seat": 2, "skip_forced": True},
+        {"reward": "margin", "shaping": money_potential, "gamma": 0.9, "encoding": "graph"},
+    ],
 )
 def test_check_env__with_options(options: dict[str, Any]) -> None:
     check_env(make_raw(illegal="forfeit", **options), skip_render_check=True)
@@ -146,37 +132,6 @@ def test_solo__is_the_mode_of_the_other_environment() -> None:
     assert make_raw(SOLO, rules=rules).rules == rules
 
 
-# --- what the learner is told ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "table"), [*((VERSUS, table) for table in TABLES), (SOLO, "one Automa")])
-def test_events__each_is_told_once(name: str, table: str) -> None:
-    env = make(name, **TABLES[table])
-    _, info = env.reset(seed=5)
-    seat, solo = env.unwrapped.seat, name == SOLO
-    told = play(env, np.random.default_rng(5))
-    assert {info["seat"], *(step[5]["seat"] for step in told)} == {seat}
-    heard = [event for each in (info, *(step[5] for step in told)) for event in each["events"]]
-    assert heard == [hide(event, seat, solo) for event in env.unwrapped.game.events]
-    hands = heard[0].values["hands"]
-    assert [hand != HIDDEN for hand in hands] == [place == seat for place in range(len(hands))]
-    if solo:
-        assert (heard[0].values["deck"], len(heard[0].values["trains"])) == (HIDDEN, 1)
-        hidden = {event.kind for event in heard if HIDDEN in event.values.values()}
-        assert hidden == {"deal", "bag", "aside"}
-
-
-@pytest.mark.parametrize("table", ["one Automa", "an agent, last seat"])
-def test_forfeit__is_told_with_its_reason(table: str) -> None:
-    env = make_raw(illegal="forfeit", **TABLES[table])
-    env.reset(seed=12)
-    illegal = int(np.flatnonzero(~env.action_masks())[-1])
-    info = env.step(illegal)[4]
-    assert (info["forfeit"]["agent"], info["forfeit"]["action"]) == (f"player_{env.seat}", illegal)
-    assert "rule" in info["forfeit"]["reason"]
-    assert "forfeit" not in env.reset()[1]
-
-
 # --- seats and seeds --------------------------------------------------------------------------------------
 
 
@@ -227,20 +182,6 @@ def test_opponents__illegal_answer_of_a_function(answer: Any) -> None:
             use()
 
 
-@pytest.mark.parametrize("table", ["a function", "a list and an Automa", "four agents"])
-@pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_opponents__are_copied_with_the_environment(table: str, copier: Callable[[Any], Any]) -> None:
-    env = make_raw(**TABLES[table])
-    env.reset(seed=22)
-    play(env, np.random.default_rng(22), 7)
-    twin = copier(env)
-    futures = [
-        pickle.dumps((play(each, np.random.default_rng(23)), each.reset(), play(each, np.random.default_rng(24))))
-        for each in (twin, env)
-    ]
-    assert futures[0] == futures[1]
-
-
 # --- games that are over before the learner decides -----------------------------------------------------
 
 
@@ -271,16 +212,18 @@ def make_vector_env(name: str) -> Any:
     return make(name, max_rounds=3, **({"opponents": [RandomAgent, choose_last]} if name == VERSUS else {}))
 
 
-@pytest.mark.parametrize("name", IDS)
-@pytest.mark.parametrize("vector", [SyncVectorEnv, partial(AsyncVectorEnv, context="spawn")])
-def test_vector__plays_as_the_single_environments_do(name: str, vector: Callable[..., Any]) -> None:
-    envs = vector([partial(make_vector_env, name)] * 2)
-    singles = [make_vector_env(name) for _ in range(2)]
+@pytest.mark.parametrize(
+    ("name", "vector", "count"),
+    [(VERSUS, SyncVectorEnv, 2), (SOLO, SyncVectorEnv, 2), (VERSUS, partial(AsyncVectorEnv, context="spawn"), 1)],
+)
+def test_vector__plays_as_the_single_environments_do(name: str, vector: Callable[..., Any], count: int) -> None:
+    envs = vector([partial(make_vector_env, name)] * count)
+    singles = [make_vector_env(name) for _ in range(count)]
     observations, infos = envs.reset(seed=31)
     masks = infos["action_mask"]
     for number, env in enumerate(singles):
         assert np.array_equal(env.reset(seed=31 + number)[0], observations[number])
-    rng, ended, ends = np.random.default_rng(31), [False, False], 0
+    rng, ended, ends = np.random.default_rng(31), [False] * count, 0
     for _ in range(150):
         actions = np.array([draw_legal(mask, rng) for mask in masks])
         observations, rewards, terminated, truncated, infos = envs.step(actions)
@@ -293,25 +236,8 @@ def test_vector__plays_as_the_single_environments_do(name: str, vector: Callable
             ends += expected[2]
         assert not truncated.any()
         masks = infos["action_mask"]
-        assert masks.shape == (2, NUM_ACTIONS)
+        assert masks.shape == (count, NUM_ACTIONS)
         if "scores" in infos:
             assert all(infos["scores"][number] for number in np.flatnonzero(terminated))
     assert ends > 1
     envs.close()
-
-
-# --- the pages ----------------------------------------------------------------------------------------
-
-
-def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in IDS:
-        (code,) = re.findall(r"```python\n(.*?)```", (PAGES / f"{name}.md").read_text(encoding="utf-8"), re.DOTALL)
-        names: dict[str, Any] = {}
-        exec(code, names)
-        assert names["terminated"]
-    assert capsys.readouterr().out.count("total") > len(IDS)
-
-
-def test_docstrings__examples_run() -> None:
-    results = doctest.testmod(single)
-    assert (results.failed, results.attempted > 0) == (0, True)

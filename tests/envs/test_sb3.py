@@ -2,7 +2,6 @@
 
 import pickle
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -138,16 +137,6 @@ def test_images__are_those_of_the_games() -> None:
     assert SteamVecEnv(2, **SMALL).get_images() == [None, None]
 
 
-@pytest.fixture
-def _one_thread() -> Iterator[None]:
-    """More threads than free cores make small networks slow."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.mark.usefixtures("_one_thread")
 def test_page__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
     page = (PAGES / "vector.md").read_text(encoding="utf-8")
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "MaskablePPO" in one]
@@ -168,7 +157,6 @@ class Convolutions(BaseFeaturesExtractor):  # type: ignore[misc, unused-ignore] 
         return torch.cat([self.convolve(picture).relu().flatten(1), sheets.flatten(1)], dim=1)
 
 
-@pytest.mark.usefixtures("_one_thread")
 @pytest.mark.parametrize(
     ("encoding", "policy", "options"),
     [

@@ -14,11 +14,11 @@ from typing import Any
 from steam_env import Event, Game
 from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.core.steam_power.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
-from tests.rules.boards import CITY_OF, Cells, cities_of, map_of, read_factory, read_link
+from steam_env.words.steam_power.links import name_place
+from tests.rules.boards import CITY_OF, LETTERS, Cells, table
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves
 COLORS = ("white", "black", "orange", "gray")
-CHAIN_NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def columns(*texts: str) -> Cells:
@@ -29,6 +29,12 @@ def columns(*texts: str) -> Cells:
             if mark != " ":
                 cells[index + 1, 2 * step + 1 + index % 2] = CITY_OF.get(mark, mark)
     return cells
+
+
+def white_at(corner: str) -> list[str]:
+    """Corner colours with white in this corner."""
+    others = iter(COLORS[1:])
+    return ["white" if name == corner else next(others) for name in CORNERS]
 
 
 def card(needs: str, automa: str = "track", *, money: int = 0, vp: int = 1, bonus: str = "none") -> dict[str, Any]:
@@ -67,32 +73,31 @@ def automa_scenario(
     Cities are white but for `colors` ("Ames P, Boone G"). `coins` are texts, one for each Automa: "A3 Boone".
     """
     painted = dict(item.split() for item in split(colors)) if isinstance(colors, str) else colors
-    names = cities_of(cells)
     paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
     elsewhere = {*discards, *(number for seat in [*(hands or []), *(fulfilled or [])] for number in seat)}
     deck = [number for number in range(len(cards)) if number not in elsewhere] if order is None else list(order)
-    return {
-        "rules": {"num_players": seats, "automas": automas, **(rules or {})},
-        "map": map_of(cells),
-        "cities": "".join(painted.get(name, "W") for name in names),
-        "off_map": off_map,
-        "contracts": list(cards),
-        "links": [read_link(link) for link in links if link],
-        "factories": [read_factory(text) for text in split(factories)],
-        "seats": {
+    return table(
+        cells,
+        filter(None, links),
+        split(factories),
+        colors=painted,
+        contracts=cards,
+        off_map=off_map,
+        rules={"num_players": seats, "automas": automas, **(rules or {})},
+        seats={
             "money": [money] * seats if isinstance(money, int) else list(money),
             "hands": hands or [[]] * seats,
             "fulfilled": fulfilled or [[]] * seats,
         },
-        "turn": {"actions_left": 1, **(turn or {})},
-        "deck": {"order": deck},
-        "automa": {
+        turn={"actions_left": 1, **(turn or {})},
+        deck={"order": deck},
+        automa={
             "corners": list(corner_colors),
             "marker": [(CORNERS.index(corner) + 3) % 4] * automas,
             "coins": [path.split() for path in paths],  # the boards' names are single words
             "discards": list(discards),
         },
-    }
+    )
 
 
 def automa_game(cells: Cells, *links: str, **entries: Any) -> Game:
@@ -120,14 +125,9 @@ def name_values(game: Game, event: Event) -> dict[str, Any]:
     map_ = game.setting.map
     board = game.setting.boards[0]
 
-    def name_hex(index: int) -> str:
-        city = int(board.hex_city[index])
-        col, row, _ = map_.hexes[index]
-        return f"{chr(64 + col)}{row}" if city < 0 else map_.cities[city]
-
     readers: dict[str, Any] = {
         **dict.fromkeys(("city", "from_city", "to_city", "to_group", "from_group"), lambda value: map_.cities[value]),
-        "hex": name_hex,
+        "hex": lambda value: name_place(board, map_, value),
         "color": lambda value: COLOR_NAMES[value],
         "rule": lambda value: TARGET_NAMES[value],
         "icon": lambda value: ICON_NAMES[value],
@@ -165,18 +165,13 @@ def path(turn: Sequence[Mapping[str, Any]]) -> str:
 
 def coins(game: Game, number: int = 0) -> list[str]:
     """The coin path of an Automa as scenario files have it."""
-    record, board = game.record, game.setting.boards[0]
-    places = []
-    for index in record.coins[number, : record.num_coins[number]].tolist():
-        city = int(board.hex_city[index])
-        col, row, _ = game.setting.map.hexes[index]
-        places.append(f"{chr(64 + col)}{row}" if city < 0 else game.setting.map.cities[city])
-    return places
+    way = game.record.coins[number, : game.record.num_coins[number]].tolist()
+    return [name_place(game.setting.boards[0], game.setting.map, index) for index in way]
 
 
 def chain(links: int, owner: int = 1, *, tail: str = "") -> tuple[Cells, list[str]]:
     """A column of cities with single hexes between them, linked by so many links of the owner; then `tail` below it."""
-    cities = CHAIN_NAMES[: links + 1]
+    cities = LETTERS[: links + 1]
     cells = columns(".".join(cities) + tail)
     paths = [
         f"{owner}: {CITY_OF[cities[index]]} A{4 * index + 3} {CITY_OF[cities[index + 1]]}" for index in range(links)

@@ -16,6 +16,7 @@ import pytest
 
 from steam_env import Game
 from steam_env.kit.errors import IllegalActionError
+from tests.verification.reference.geometry import name_hex as name_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")
@@ -76,11 +77,6 @@ def cell_of(hex_name: str) -> Cell:
     for letter in match[1]:
         col = col * 26 + LETTERS.index(letter) + 1
     return col, int(match[2])
-
-
-def name_of(cell: Cell) -> str:
-    col, row = cell
-    return f"{LETTERS[col - 1] if col <= 26 else LETTERS[(col - 1) // 26 - 1] + LETTERS[(col - 1) % 26]}{row}"
 
 
 # --- boards -------------------------------------------------------------------------------------------
@@ -149,6 +145,7 @@ def position(
     turn: Mapping[str, int] | None = None,
     rules: Mapping[str, Any] | None = None,
     used: Mapping[str, int] | None = None,
+    known: Sequence[Sequence[int]] | None = None,
     seed: int = 0,
     **more: Any,
 ) -> Game:
@@ -166,6 +163,7 @@ def position(
         "money": [money] * seats if isinstance(money, int) else list(money),
         "hands": hands or [[]] * seats,
         "fulfilled": fulfilled or [[]] * seats,
+        "known": known or [[]] * seats,
     }
     rules = {"num_players": seats, **(rules or {})}
     scenario = table(cells, paths, factories, rules=rules, seats=piles, turn=dict(turn or {}), **more)

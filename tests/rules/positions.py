@@ -16,7 +16,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from steam_env import Game
-from tests.rules.boards import PLAIN_CARD, Cells, cell_of, cities_of, draw, legal, play, table
+from tests.rules import boards
+from tests.rules.boards import PLAIN_CARD, Cells, cell_of, cities_of, draw, legal, play
 
 __all__ = ["belt", "grid", "legal", "play", "position", "towns"]
 
@@ -72,34 +73,31 @@ def position(
     seat: int = 0,
     actions_left: int = 2,
     first_player: int = 0,
-    off_map: str = "",
-    seed: int = 0,
-    money: Sequence[int] | None = None,
-    fulfilled: Sequence[Sequence[int]] | None = None,
-    known: Sequence[Sequence[int]] | None = None,
-    **rules: Any,
+    edition: str = "final",
+    routing: str = "any",
+    **piles: Any,
 ) -> Game:
-    """The game at a position; see the module's example. Without ``hands`` all contracts are in the mover's."""
+    """The game at a position; see the module's example. Without ``hands`` all contracts are in the mover's.
+
+    ``piles`` (money, fulfilled, known) and all else are for ``boards.position``.
+    """
     cells = board or grid()
     cards = [_read_contract(item) for item in _items(contracts, "/")]
-    if hands is None:
-        hands = [list(range(len(cards))) if index == seat else [] for index in range(seats)]
-    piles = {"hands": hands, "money": money, "fulfilled": fulfilled, "known": known}
     stack = {"order": deck, "generation": generation}
     by_city = dict(item.split() for item in _items(colors, ","))
-    scenario = table(
+    return boards.position(
         cells,
-        _items(links, "/"),
-        _items(factories, ","),
+        *_items(links, "/"),
+        seats=seats,
+        factories=_items(factories, ","),
+        hands=hands or [list(range(len(cards))) if index == seat else [] for index in range(seats)],
+        turn={"seat": seat, "actions_left": actions_left, "first_player": first_player},
+        rules={"edition": edition, "routing": routing},
         colors={name: by_city.get(name, "P") for name in cities_of(cells)},
         contracts=cards,
-        off_map=off_map,
-        rules={"num_players": seats, **rules},
-        seats={name: value for name, value in piles.items() if value is not None},
         deck={name: value for name, value in stack.items() if value is not None},
-        turn={"seat": seat, "actions_left": actions_left, "first_player": first_player, "round": 1},
+        **piles,
     )
-    return Game.from_scenario(scenario, seed=seed)
 
 
 def _items(text: str, separator: str) -> list[str]:

@@ -106,9 +106,3 @@ def test_rule_10__the_action_still_takes_from_hands() -> None:
     game = position(contracts="W / W / W", hands=[[], [0, 1, 2], []], deck=[], edition="preview")
     play(game, "contracts")
     assert [len(game.hand(seat)) for seat in range(3)] == [2, 1, 0]
-
-
-@pytest.mark.parametrize("more", [{"automas": 1}, {"num_players": 3, "automas": 2}, {"mode": "solo"}])
-def test_rule_10__no_automa_and_no_solo(more: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="preview"):
-        Rules(edition="preview", **more)  # type: ignore[arg-type]

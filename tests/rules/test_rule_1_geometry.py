@@ -6,20 +6,7 @@ from itertools import combinations, permutations
 import pytest
 
 from steam_env import Game
-from steam_env.kit.errors import ScenarioError
-from tests.rules.boards import (
-    EDGES,
-    alternate,
-    apart,
-    can,
-    cannot,
-    choices,
-    flower,
-    links,
-    opposite,
-    play,
-    position,
-)
+from tests.rules.boards import EDGES, alternate, apart, can, cannot, choices, flower, links, opposite, play, position
 
 
 # --- 1.1 ----------------------------------------------------------------------------------------------
@@ -35,18 +22,6 @@ def test_rule_1_1__six_neighbours_in_doubled_coordinates(col: int, neighbours: l
         assert links(game) == [f"0: Ames {neighbour} > {onward}"]
 
 
-def test_rule_1_1__a_hex_has_an_even_sum_of_column_and_row() -> None:
-    def load(**hexes: str) -> Game:
-        drawn = {"name": "odd", "cities": ["Ames"], "hexes": {"A1": "city", **hexes}}
-        return Game.from_scenario({"cities": "W", "map": drawn}, seed=0)
-
-    load(B2="plains", A3="plains")
-    load(AA1="plains", AB2="plains")
-    for odd in ("A2", "B1", "Z1", "AA2", "AB1", "A0"):
-        with pytest.raises(ScenarioError, match="hexes"):
-            load(**{odd: "plains"})
-
-
 # --- 1.2 ----------------------------------------------------------------------------------------------
 def test_rule_1_2__plains_hills_and_mountains_carry_track_water_city_and_void_do_not() -> None:
     cells = flower("A", {"N": ".", "NE": "h", "SE": "m", "S": "~", "SW": "B"})
@@ -54,12 +29,6 @@ def test_rule_1_2__plains_hills_and_mountains_carry_track_water_city_and_void_do
     game = position({**cells, (4, 8): ".", (3, 1): ".", (6, 2): ".", (6, 6): ".", (1, 1): "."}, money=4)
     can(game, "start Ames N, start Ames NE, start Ames SE")
     cannot(game, "start Ames S, start Ames SW, start Ames NW", "4.1")
-
-
-def test_rule_1_2__the_map_knows_no_other_terrain() -> None:
-    for mark in "rR#0":
-        with pytest.raises(ScenarioError, match="map"):
-            position({**flower("A"), (4, 8): mark})
 
 
 # --- 1.3 ----------------------------------------------------------------------------------------------
@@ -106,21 +75,6 @@ def test_rule_1_4__exactly_the_pairs_cross_whose_edges_alternate() -> None:
     # Straights have edges three apart, curves two; a tight curve never crosses.
     bends = Counter(tuple(sorted(apart(*pair) for pair in crossing)) for crossing in found)
     assert bends == {(3, 3): 3, (2, 3): 6, (2, 2): 6}
-
-
-def test_rule_1_4__two_segments_that_do_not_cross_are_refused_and_both_of_a_crossing_remain() -> None:
-    game = play(position(flower(petals={"N": "B", "SW": "A"}), "1: Boone D4 > S"), "start Ames NE")  # D4 by its edge SW
-    cannot(game, "head N, head S, head NW", "1.4")
-    assert choices(game, "head") == {"SE", "NE"}
-    assert links(play(game, "head SE")) == ["1: Boone D4 > S", "0: Ames D4 > SE"]
-
-
-def test_rule_1_4__no_third_segment_even_if_it_would_cross_both() -> None:
-    board = flower(petals={"N": "B", "SW": "C", "NW": "A"})
-    game = position(board, "1: Boone D4 > S", seats=3)
-    can(game, "start Ames SE")
-    game = position(board, "1: Boone D4 > S", "2: Clinton D4 > NE", seats=3)
-    cannot(game, "start Ames SE", "4.1 or 1.4")
 
 
 # --- 1.5 ----------------------------------------------------------------------------------------------
@@ -226,17 +180,3 @@ def test_rule_1_5__curve_by_curve_and_straight_by_curve_share_one_stock(before: 
     cannot(position(CURVE_AHEAD, OTHER, before, used={"curved": 10}), "head NE", "1.5")
     replaced = position(flower(petals={"N": "B", "NE": "A"}), "1: Boone D4 > SE", "0: Ames D4 > S", used={"curved": 9})
     assert choices(replaced, "replace") == {"SW", "NW"}  # curve by curve becomes straight by curve or another
-
-
-def test_rule_1_5__the_stock_is_one_for_all_seats() -> None:
-    game = position(STRAIGHT_AHEAD, used={"simple": 79}, turn={"seat": 0, "actions_left": 1})
-    play(game, "start Ames SE, head SE, done, start Boone S")
-    assert (game.seat, choices(game, "head")) == (1, {"NE"})  # tight; seat 0 took the last simple tile
-
-
-@pytest.mark.parametrize("open_edge", ["SE", "NE"])
-def test_rule_1_5__what_remains_of_a_crossing_takes_its_simple_tile(open_edge: str) -> None:
-    game = position(STRAIGHT_AHEAD, OTHER, f"0: Ames D4 E5 > {open_edge}", used={"simple": 78})
-    assert links(play(game, "remove"), 0, 1) == [OTHER, TO_E5]
-    play(game, "done, money, start Boone NE")  # the eightieth lies on E5 now
-    assert choices(game, "head") == {"NW", "S"}  # tight

@@ -1,6 +1,4 @@
-"""Section 4 of the rules: laying track."""
-
-import random
+"""Section 4 of the rules: laying track; ``test_rule_4_tail`` has replacing and removing it."""
 
 import pytest
 
@@ -21,46 +19,23 @@ from tests.rules.boards import (
     position,
     quilt,
 )
-from tests.verification.lockstep.compare import Twins
-from tests.verification.lockstep.scenarios import draw_scenario
+from tests.rules.track_boards import (
+    ALL,
+    AMES_BOONE,
+    AMES_CLINTON,
+    BEFORE_D6,
+    BOONE_DYSON,
+    COAST,
+    FIELD,
+    LOOP,
+    ON_D6,
+    OPEN,
+    OTHER,
+    where,
+)
 
-# Ames D4, Boone H4, Clinton D8, Dyson H8: every hex between them is plains.
-FIELD = """
-    . . . . .
-     . . . .
-    . . . . .
-     . A . B
-    . . . . .
-     . . . .
-    . . . . .
-     . C . D
-    . . . . .
-     . . . .
-"""
-ALL = {"Ames", "Boone", "Clinton", "Dyson"}
-AMES_CLINTON = "Ames D6 Clinton"
-AMES_BOONE = "Ames E5 F4 G5 Boone"
-BOONE_DYSON = "Boone H6 Dyson"
-# Seat 1's straight track on D6 from N to S, and seat 0 about to come into D6 by NE, or there already.
-OTHER, BEFORE_D6, ON_D6 = f"1: {AMES_CLINTON}", "0: Boone G5 F4 E5 > SW", "0: Boone G5 F4 E5 D6 > SW"
 # Seat 1's tight curve on D6 is in seat 0's way: from SE nothing crosses it.
 BLOCKED = ("1: Ames D6 > NW", "0: Boone G5 F6 E7 > NW")
-
-# Ames C3 alone in open country, with Boone far away.
-OPEN = """
-    . . . . .
-     . . . .
-    . A . . .
-     . . . .
-    . . . . .
-     . . . .
-    . . . . .
-     . . . .
-    . . . . .
-     . . . .
-    . . B . .
-"""
-LOOP = "0: Ames C5 C7 D6 C5 > SW"  # crosses itself on C5
 
 # Ames A1 and Boone B2 are a group, so are Clinton A7, Dyson B8 and Elgin C9.
 GROUPS = """
@@ -75,11 +50,6 @@ GROUPS = """
     . E . . .
      . . . .
 """
-
-
-def where(game: Game) -> tuple[str, int]:
-    """What is decided now, and the actions left, this one included."""
-    return game.phase, game.actions_left
 
 
 # --- 4.1 ----------------------------------------------------------------------------------------------
@@ -140,11 +110,6 @@ def test_rule_4_1__removal_and_replacement_are_free() -> None:
     assert (crossing.money, links(crossing)) == ([0, 0], ["0: Ames C5 C7 D6 > NW"])
 
 
-def test_rule_4_1__one_placement_is_enough() -> None:
-    game = play(position(FIELD), "start Ames S, head SE, done")
-    assert (where(game), links(game)) == (("action", 1), ["0: Ames D6 > SE"])
-
-
 @pytest.mark.parametrize("first", ["head SE", "remove", "replace SW"])
 @pytest.mark.parametrize("second", ["head SE", "remove", "replace S"])
 def test_rule_4_1__two_placements_of_any_kind_and_no_more(first: str, second: str) -> None:
@@ -193,11 +158,6 @@ def test_rule_4_2__incomplete_links_bind_only_their_owner() -> None:
     can(game, "start Ames SE, start Clinton NW")
     cannot(next_turn(game), "start Boone S", "4.2")
     can(next_turn(game), "start Boone S, start Ames N, start Dyson SW")
-
-
-def test_rule_4_2__gone_or_complete_it_binds_no_longer() -> None:
-    can(play(position(FIELD, "0: Ames D6 > SE"), "remove"), "start Ames N, start Boone S")
-    can(play(position(FIELD, "0: Ames D6 > SE"), "replace S"), "start Ames N, start Clinton S")
 
 
 def test_rule_4_2__a_tile_may_not_be_entered_by_an_edge_that_other_track_uses() -> None:
@@ -263,12 +223,6 @@ def test_rule_4_3__starting_needs_a_train_which_is_placed_at_once() -> None:
     assert links(game) == ["0: Ames D6 E7 F6 G5 > SE"]
 
 
-def test_rule_4_3__completing_takes_no_train() -> None:
-    game = position(FIELD, "0: Ames D6 > SE")
-    assert play(game, "replace S").trains == [20, 21]
-    assert play(game, "start Clinton S, head NE").trains == [19, 21]
-
-
 def last_train(open_link: str) -> Game:
     """Seat 0 has twenty complete links and this one, which takes its last train."""
     board, paths = quilt(owner=0)
@@ -299,8 +253,6 @@ def test_rule_4_3__the_train_of_a_link_taken_back_starts_another() -> None:
 
 
 # --- 4.4 ----------------------------------------------------------------------------------------------
-COAST = {cell: what for cell, what in flower(petals={"N": "A", "NE": "~", "SE": "~"}).items() if cell != (4, 6)}
-COAST |= {(4, 8): ".", (1, 1): "."}  # D6, to the south of D4, is a void within the map
 FACED = {
     "hills that cost too much": (flower(petals={"N": "A", "S": "h"}), [], "start Ames S, head S", "Ames D4 > S"),
     "mountains": (flower(petals={"N": "A", "S": "m"}), [], "start Ames S, head S", "Ames D4 > S"),
@@ -345,11 +297,6 @@ def test_rule_4_4__the_far_edge_may_not_lead_back_into_the_city_it_started_from(
     cannot(longer, "replace N", "4.4")
     can(longer, "replace SW, replace S, replace NE")
     cannot(position(GROUPS, "0: Boone B4 > NW"), "head NE", "4.4")  # into Boone; Ames of its group may be entered
-
-
-def test_rule_4_4__two_linked_cities_of_one_group_are_in_the_network() -> None:
-    game = play(position(GROUPS), "start Ames S, head NE")
-    assert (connected(game, 0), game.trains) == ({"Ames", "Boone"}, [20, 21])
 
 
 def test_rule_4_4__the_far_edge_may_not_join_the_tail_of_another_link() -> None:
@@ -411,11 +358,6 @@ def test_rule_4_5__two_links_may_be_completed_in_one_action() -> None:
     assert (game.trains, where(game)) == ([19, 21], ("action", 1))
 
 
-def test_rule_4_5__after_the_second_placement_completes_it_the_action_is_over() -> None:
-    game = play(position(FIELD, "0: Ames E5 F4 > NE"), "replace SE, head NE")
-    assert (links(game), where(game)) == ([f"0: {AMES_BOONE}"], ("action", 1))
-
-
 @pytest.mark.parametrize(
     ("below", "money", "after"),
     [("~", 5, ["money"]), ("h", 1, ["money"]), ("h", 2, ["done", "start Boone S"])],
@@ -440,162 +382,6 @@ def test_rule_4_6__parallel_links_of_the_same_seat_and_of_another(owner: int) ->
     assert links(play(game, "start Clinton NW, head N, head NE"))[-1] == "0: Clinton C7 C5 Ames"
 
 
-# --- 4.7 ----------------------------------------------------------------------------------------------
-def test_rule_4_7__another_far_edge_with_the_same_entry_edge() -> None:
-    game = position(FIELD, "0: Ames E5 > SE")  # enters E5 by NW
-    assert choices(game, "replace") == {"N", "NE", "S", "SW"}
-    cannot(game, "replace NW", "1.3 or 4.7")
-    cannot(game, "replace SE", "4.7")
-    for far in ("N", "NE", "S", "SW"):
-        laid = play(game.clone(), f"replace {far}")
-        assert (links(laid), laid.trains) == ([f"0: Ames E5 > {far}"], [20, 21])
-
-
-REPLACED = {
-    "only the last tile": (FIELD, ["0: Ames E5 F6 > SE"], "replace S", "Ames E5 F6 > S"),
-    "a tile just laid": (FIELD, [], "start Ames S, head SE, replace SW", "Ames D6 > SW"),
-    "the same tile twice": (FIELD, ["0: Ames D6 > SE"], "replace SW, replace SE", "Ames D6 > SE"),
-}
-
-
-@pytest.mark.parametrize(("board", "before", "actions", "after"), REPLACED.values(), ids=REPLACED)
-def test_rule_4_7__replaced_is(board: str, before: list[str], actions: str, after: str) -> None:
-    game = play(position(board, *before), actions)
-    assert links(game) == [f"0: {after}"]
-
-
-def test_rule_4_7__a_replaced_tile_obeys_the_rules_for_far_edges() -> None:
-    game = position(COAST, "0: Ames D4 > SW", money=0)
-    assert choices(game, "replace") == {"NW"}
-    cannot(game, "replace NE, replace SE, replace S", "4.4")
-    joining = position(FIELD, "1: Boone G5 F6 > NW", "0: Ames E5 > S")
-    cannot(joining, "replace SE", "4.4")
-    can(joining, "replace N, replace NE, replace SW")
-
-
-def crossed_tail() -> Game:
-    """Seat 0's tail on C5 goes from N to S; seat 1 has crossed it from SE to NW."""
-    game = position(OPEN, "0: Ames C5 > S", "1: Boone E9 E7 D6 > NW", turn={"seat": 1, "first_player": 1}, money=2)
-    play(game, "head NW, done, money")
-    assert links(game) == ["0: Ames C5 > S", "1: Boone E9 E7 D6 C5 > NW"]
-    assert (game.seat, game.money) == (0, [2, 3])
-    return game
-
-
-def test_rule_4_7__on_a_shared_hex_it_must_still_cross() -> None:
-    game = position(FIELD, OTHER, ON_D6)
-    assert choices(game, "replace") == {"NW"}
-    cannot(game, "replace SE", "1.4")
-    cannot(game, "replace N, replace S", "1.4 or 4.2 or 4.4")
-    assert links(play(game, "replace NW")) == [OTHER, ON_D6.replace("> SW", "> NW")]
-
-
-def test_rule_4_7__it_must_cross_a_segment_that_was_laid_later_too_and_the_links_own() -> None:
-    for game, edge in ((crossed_tail(), "SW"), (position(OPEN, LOOP), "NW")):
-        before = links(game, 0)[0]
-        assert choices(game, "replace") == {edge}
-        cannot(game, "replace NE", "1.4")
-        assert links(play(game, f"replace {edge}"), 0) == [f"{before.partition('>')[0]}> {edge}"]
-
-
-def test_rule_4_7__it_may_complete_the_link() -> None:
-    game = play(position(FIELD, "0: Ames D6 > SE"), "replace S")
-    assert (links(game), game.trains) == ([f"0: {AMES_CLINTON}"], [20, 21])
-    assert connected(game, 0) == {"Ames", "Clinton"}
-    can(game, "start Clinton S, start Ames N, done")  # the second placement
-
-
-# --- 4.8 ----------------------------------------------------------------------------------------------
-def test_rule_4_8__the_tile_before_becomes_the_tail() -> None:
-    game = play(position(OPEN, "0: Ames C5 D6 E7 > SE"), "remove")
-    assert links(game) == ["0: Ames C5 D6 > SE"]
-    assert choices(game, "replace") == {"N", "NE", "S", "SW"}  # D6 is entered by NW
-    assert (links(play(game, "remove")), game.trains) == (["0: Ames C5 > SE"], [20, 21])
-
-
-def test_rule_4_8__the_hex_is_empty_again() -> None:
-    game = position(OPEN, "0: Ames C5 > SE", "1: Boone E9 D8 > N", money=0, turn={"actions_left": 1})
-    play(game, "head SE, remove")  # D6, and away with it
-    assert game.seat == 1
-    assert choices(game, "head") == {"N", "NE", "SE", "SW"}  # all but NW, where seat 0's tail comes out
-    assert links(play(game, "head N, done, money")) == ["0: Ames C5 > SE", "1: Boone E9 D8 D6 > N"]
-
-
-def test_rule_4_8__a_hex_laid_anew_is_paid_anew() -> None:
-    game = play(position(flower("A", {"NE": "h"}), money=4), "start Ames NE, head S, remove")
-    assert game.money == [2, 4]
-    assert play(game, "start Ames NE, head S").money == [0, 4]
-
-
-def test_rule_4_8__the_last_placed_crossing_leaves_the_other_segment() -> None:
-    game = play(position(FIELD, OTHER, ON_D6), "remove")
-    assert links(game) == [OTHER, BEFORE_D6]
-    assert connected(game, 1) == {"Ames", "Clinton"}
-    cannot(game, "head SE", "1.4")  # the segment is still there
-    play(game, "head NW")
-    assert (game.money, links(game)[1]) == ([3, 5], ON_D6.replace("> SW", "> NW"))
-
-
-def test_rule_4_8__a_segment_that_was_crossed_leaves_the_crossing_one() -> None:
-    game = play(crossed_tail(), "remove")
-    assert links(game) == ["1: Boone E9 E7 D6 C5 > NW"]
-    play(game, "start Ames S")
-    assert choices(game, "head") == {"S", "SW"}  # across seat 1's, which is alone now
-    play(game, "head SW")
-    assert (game.money, links(game)) == ([0, 3], ["1: Boone E9 E7 D6 C5 > NW", "0: Ames C5 > SW"])
-
-
-def test_rule_4_8__what_remains_can_be_continued_by_its_owner() -> None:
-    game = play(crossed_tail(), "remove, done, money, head N, remove, remove")
-    assert links(game) == ["1: Boone E9 E7 D6 > NW"]
-    assert choices(game, "head") == set(EDGES) - {"SE"}  # C5 is empty now
-
-
-def test_rule_4_8__a_link_that_crosses_itself_is_taken_back_tile_by_tile() -> None:
-    game = position(OPEN, "0: Ames C5 C7 D6 C5 B6 > SW")
-    for left in ("Ames C5 C7 D6 C5 > SW", "Ames C5 C7 D6 > NW", "Ames C5 C7 > NE", "Ames C5 > S"):
-        play(game, "remove")
-        assert (links(game, 0), game.trains) == ([f"0: {left}"], [20, 21])
-        if game.seat == 1:
-            next_turn(game)
-    play(game, "remove")
-    assert (links(game), game.trains) == ([], [21, 21])
-
-
-def test_rule_4_8__removing_the_only_tile_removes_the_link_and_returns_its_train() -> None:
-    game = position(FIELD, f"0: {AMES_CLINTON}", "0: Clinton E7 > N")
-    assert game.trains == [19, 21]
-    play(game, "remove")
-    assert (links(game), game.trains) == ([f"0: {AMES_CLINTON}"], [20, 21])
-    cannot(game, "remove, replace N", "4.1 or 4.8")
-    assert cities_to_start(game) == {"Ames", "Clinton"}  # not anywhere as by rule 4.9
-    cannot(game, "start Boone S", "4.3")
-
-
-def test_rule_4_8__removing_a_link_leaves_those_begun_later_alone() -> None:
-    after = [f"1: {AMES_BOONE}", "2: Dyson G9 > NW", "1: Boone H6 > SW"]
-    game = play(position(FIELD, OTHER, "0: Boone G3 > N", *after, seats=3), "remove, done, money")
-    assert links(game) == [OTHER, *after]
-    assert Game.from_scenario(game.to_scenario()).records == game.records  # whose each segment is, too
-    play(game, "replace S, done, money")  # seat 1 goes on with its own link
-    assert links(game) == [OTHER, *after[:2], f"1: {BOONE_DYSON}"]
-    assert links(play(game, "head SW"), 2) == ["2: Dyson G9 F8 > SW"]
-
-
-def test_rule_4_8__complete_links_are_never_broken() -> None:
-    cannot(position(FIELD, f"0: {AMES_CLINTON}"), "remove", "4.1 or 4.8")
-    just_completed = play(position(FIELD, "0: Ames E5 F4 > SE"), "head NE")
-    cannot(just_completed, "remove, replace N", "4.1 or 4.8")
-
-
-# --- 4.9 ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("actions", ["remove", "remove, done"])  # in a later action too
-def test_rule_4_9__a_seat_that_removed_its_only_link_starts_anywhere(actions: str) -> None:
-    game = play(position(FIELD, "0: Ames D6 > SE"), actions)
-    assert cities_to_start(game) == ALL
-    assert links(play(game, "start Dyson N, head NW")) == ["0: Dyson H6 > NW"]
-
-
 # --- 4.10 ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("terrain", "cost"), [("h", 2), ("m", 4)])
 def test_rule_4_10__what_cannot_be_paid_is_illegal(terrain: str, cost: int) -> None:
@@ -614,24 +400,3 @@ def test_rule_4_10__what_cannot_be_paid_is_illegal(terrain: str, cost: int) -> N
 def test_rule_4_10__a_crossing_must_be_paid() -> None:
     cannot(position(FIELD, OTHER, BEFORE_D6, money=1), "head SW, head NW", "4.10")
     can(position(FIELD, OTHER, BEFORE_D6, money=2), "head SW, head NW")
-
-
-def test_rule_4_10__without_money_there_are_still_plains() -> None:
-    assert play(position(FIELD, money=0), "start Ames S, head SE, head NE").money == [0, 0]
-
-
-# --- all of section 4 at once -------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(8))
-def test_rule_4_1__random_track_agrees_with_the_reference_engine(seed: int) -> None:
-    dice = random.Random(seed)
-    twins = Twins({"scenario": draw_scenario(seed, kind="players", mid_game=False)})
-    game = twins.game
-    for _ in range(250):
-        assert twins.difference is None
-        if game.done:
-            break
-        if dice.random() < 0.04:  # the reasons agree with what is legal
-            assert [number for number in range(372) if game.explain(number) is None] == game.legal()
-        track = sorted(text for text in legal(game) if text.split()[0] in ("start", "head", "replace", "remove"))
-        idle = sorted(legal(game) & {"money", "done"})
-        twins.step(dice.choice(track if track and (not idle or dice.random() < 0.9) else idle or sorted(legal(game))))

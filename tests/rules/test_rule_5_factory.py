@@ -148,25 +148,6 @@ def test_rule_5_2__with_none_left_the_city_cannot_be_built_on_and_other_colors_c
     assert play(game, "build Fargo").city("Fargo")["resources"] == 5
 
 
-def test_rule_5_2__a_resource_used_for_a_contract_is_back_in_stock() -> None:
-    game = crowded(0, "fulfil 0, source Town1, source Town2", contracts="OO")
-    town = free_towns(game)[0]
-    assert play(game, f"build {town}").city(town)["resources"] == 2
-
-
-def test_rule_5_2__a_resource_bought_from_the_bank_leaves_the_stock_as_it_is() -> None:
-    # Seat 0's network is apart from the towns, whose five factories hold all orange.
-    game = position(
-        board={**belt(7), (3, 1): "Upton", (3, 3): ".", (3, 5): "Vista"},
-        colors=towns(range(1, 8), "{} O"),
-        links="1 Town7 Zion / 0 Upton Vista",
-        factories=towns(range(1, 6), "1 {} 6"),
-        contracts="O",
-    )
-    assert choices(play(game, "fulfil 0"), "build") == set()
-    assert game.money[0] == 0
-
-
 # --- 5.2 as a contract's bonus -----------------------------------------------------------------------
 @pytest.mark.parametrize(("seats", "amounts"), [(2, "345"), (3, "456"), (4, "456"), (5, "456")])
 def test_rule_5_2__a_bonus_may_vary_the_resources_by_one(seats: int, amounts: str) -> None:

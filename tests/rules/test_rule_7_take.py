@@ -93,16 +93,9 @@ def test_rule_7_1__fulfilled_contracts_are_never_taken() -> None:
 
 
 def test_rule_7_1__it_is_a_random_contract_of_the_hand() -> None:
-    taken = Counter(tuple(play(hands(0, 4, 0, 2, seed=seed), "contracts").hand(0)) for seed in range(400))
+    taken = Counter(tuple(play(hands(0, 4, 0, 2, seed=seed), "contracts").hand(0)) for seed in range(200))
     assert set(taken) == {(a, b) for a in range(4) for b in range(a + 1, 4)}
-    assert min(taken.values()) > 400 / 6 - 4 * (400 / 6) ** 0.5
-
-
-def test_rule_7_1__a_given_outcome_says_which_contract_it_is() -> None:
-    for outcomes in ([1, 3], [3, 0]):
-        game = hands(0, 4, 0)
-        game.step("contracts", outcomes)
-        assert game.hand(0) == sorted(outcomes)
+    assert min(taken.values()) > 200 / 6 - 4 * (200 / 6) ** 0.5
 
 
 # --- 7.2 what is not gained --------------------------------------------------------------------------
@@ -112,10 +105,3 @@ def test_rule_7_2__where_nothing_would_be_gained_it_is_illegal() -> None:
     cannot(position(hands=[[], [], []], fulfilled=[[0], [], []], deck=[]), "contracts", "7.2")  # all hands are empty
     for game in (hands(3, 4), hands(0, 1, 0)):
         cannot(play(game, "contracts"), "contracts", "7.2")  # the first time one was gained
-
-
-def test_rule_7_2__the_turn_passes_after_the_last_take() -> None:
-    game = play(hands(0, 2, 2, actions_left=1), "contracts")
-    assert game.seat == 0
-    play(game, "take_from player_2")
-    assert (sizes(game), game.seat, game.actions_left) == ([2, 1, 1], 1, 2)

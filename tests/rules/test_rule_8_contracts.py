@@ -5,17 +5,8 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import (
-    CORNERS,
-    automa_game,
-    card,
-    chain,
-    columns,
-    laid,
-    take_turn,
-    told,
-)
-from tests.rules.boards import Cells, links
+from tests.rules.automa_boards import CORNERS, automa_game, card, chain, columns, laid, take_turn, told
+from tests.rules.boards import Cells
 
 LINK = "1: Ames A3 Boone"
 COLUMN = columns("A.B.C.D")  # the Automa's link joins the first two
@@ -186,26 +177,27 @@ def reward(
 
 
 @pytest.mark.parametrize(
-    ("column", "bonus", "boone", "done", "obstacle"),
+    ("column", "bonus", "boone", "done", "obstacle", "compensation"),
     [
-        pytest.param("A.B..C", "track", "P", ["A7", "A9"], "", id="track: up to two tiles"),
-        pytest.param("A.B.hC", "track", "P", ["A7"], "not_laid money", id="track: one tile is a bonus done"),
-        pytest.param("A.BhC", "track", "P", [], "not_laid money", id="track: a tile that cannot be paid"),
-        pytest.param("A.B", "track", "P", [], "no_track target", id="track: no target"),
-        pytest.param("A.B", "factory", "O", ["Boone"], "", id="factory: by its own rules"),
-        pytest.param("A.B", "factory", "P", [], "no_city city", id="factory: no city"),
+        pytest.param("A.B..C", "track", "P", ["A7", "A9"], "", "", id="track: up to two tiles"),
+        pytest.param("A.B.hC", "track", "P", ["A7"], "not_laid money", "", id="track: one tile is a bonus done"),
+        pytest.param("A.BhC", "track", "P", [], "not_laid money", "bonus_track", id="track: one that cannot be paid"),
+        pytest.param("A.B", "track", "P", [], "no_track target", "bonus_track", id="track: no target"),
+        pytest.param("A.B", "factory", "O", ["Boone"], "", "", id="factory: by its own rules"),
+        pytest.param("A.B", "factory", "P", [], "no_city city", "bonus_factory", id="factory: no city"),
+        pytest.param("A.B..C", "none", "P", [], "", "", id="no bonus, no compensation"),
     ],
 )
 def test_rule_8_7__a_bonus_that_it_cannot_do_is_compensated(
-    column: str, bonus: str, boone: str, done: list[str], obstacle: str
+    column: str, bonus: str, boone: str, done: list[str], obstacle: str, compensation: str
 ) -> None:
     game, turn = reward(columns(column), bonus, f"Boone {boone}, Clinton G")
     assert laid(turn) + told(turn, "build", "city") == done
     assert [f"{kind} {why}" for kind in ("not_laid", "no_track", "no_city") for why in told(turn, kind, "why")] == (
         [obstacle] if obstacle else []
     )
-    assert told(turn, "compensation", "amount", "why") == ([] if done else [(5, f"bonus_{bonus}")])
-    assert (game.fulfilled(1), game.money[1]) == ([0], 1 if done else 6)
+    assert told(turn, "compensation", "amount", "why") == ([(5, compensation)] if compensation else [])
+    assert (game.fulfilled(1), game.money[1]) == ([0], 6 if compensation else 1)
 
 
 @pytest.mark.parametrize(
@@ -215,12 +207,6 @@ def test_rule_8_7__five_levels_of_compensation(level: str, amount: int) -> None:
     game, turn = reward(COLUMN, "contracts", automa_level=level)
     assert told(turn, "compensation", "amount") == [amount]
     assert game.money[1] == 1 + amount
-
-
-def test_rule_8_7__a_contract_without_a_bonus_gives_no_compensation() -> None:
-    game, turn = reward(COLUMN, "none", money=3)
-    assert told(turn, "compensation", "amount") == []
-    assert game.money[1] == 3
 
 
 def test_rule_8_7__the_contracts_money_comes_before_the_bonus_and_pays_for_it() -> None:
@@ -282,24 +268,11 @@ def test_rule_8_7__two_contracts_are_never_taken_but_compensated() -> None:
 def test_rule_8_8__by_the_icon_then_by_the_other_one_then_3_dollars(
     column: str, icon: str, ames: str, done: list[str], instead: list[str], money: int
 ) -> None:
+    """The icon is data of its own: the contract's bonus is of the other kind."""
+    cards = [card("BB", icon, bonus="factory" if icon == "track" else "track")]
     colors = f"Ames {ames}, Boone P, Clinton P"
-    game = automa_game(columns(column), LINK, cards=[card("BB", icon)], colors=colors, money=[0, 3])
+    game = automa_game(columns(column), LINK, cards=cards, colors=colors, money=[0, 3])
     turn = take_turn(game)
     assert laid(turn) + told(turn, "build", "city") == done
     assert [f"{failed} {then}" for failed, then in told(turn, "instead", "failed", "then")] == instead
     assert game.money[1] == money
-
-
-@pytest.mark.parametrize(("bonus", "automa"), [("track", "factory"), ("factory", "track"), ("contracts", "factory")])
-def test_rule_8_8__the_icon_is_data_of_its_own_whatever_the_bonus(bonus: str, automa: str) -> None:
-    game = automa_game(
-        columns("A.B...C"),
-        LINK,
-        cards=[card("BB", automa, bonus=bonus)],
-        colors="Boone P, Clinton P",
-    )
-    turn = take_turn(game)
-    assert bool(laid(turn)) == (automa == "track")
-    assert bool(told(turn, "build", "city")) == (automa == "factory")
-    assert told(turn, "compensation", "amount") == []
-    assert len(links(game, 1)) == (2 if automa == "track" else 1)

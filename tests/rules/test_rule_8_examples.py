@@ -1,4 +1,4 @@
-"""The rulebook's own examples of the Mautoma, on maps of ours that have the situation which its text describes."""
+"""The rulebook's own examples of the Mautoma, on maps of ours; C and D of track are in ``test_rule_8_blocked``."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from steam_env import Game
 from tests.rules.automa_boards import act, automa_game, card, coins, columns, laid, path, take_turn, told
-from tests.rules.boards import Cells, links, play
+from tests.rules.boards import Cells, links
 
 
 @pytest.mark.parametrize("money", [5, 4])
@@ -67,33 +67,6 @@ def test_rule_8_examples__lay_track_b() -> None:
     assert told(turn, "target", "rule", "city") == [("least_present", "Boone")]
     assert told(turn, "path", "tiles", "stops", "why") == [(2, 1, "most_stops")]
     assert links(game, 1)[2:] == ["1: Ames C11 Clinton", "1: Clinton C13 Boone"]
-
-
-# Examples C and D: the Automa's coins lie on C9 to C15; Green has a city on either side.
-CROSSED = columns("~    D.F", "     .", "A.B.....C", "      .", "       E")
-
-
-def crossed(actions: str) -> Game:
-    """Green starts at Dyson while the Automa's path of coins leads down column C."""
-    track = ("1: Ames C3 Boone", "1: Boone C7 > S", "0: Dyson A13 Fargo")
-    options: dict[str, Any] = {"coins": "C9 C11 C13 C15 Clinton", "turn": {"actions_left": 2}, "money": 9}
-    return play(automa_game(CROSSED, *track, cards=[card("W")] * 2, **options), actions)
-
-
-def test_rule_8_examples__lay_track_c() -> None:
-    """Green's track crosses the coin path at C13, but it can still be followed: it remains."""
-    game = crossed("start Dyson SE, head SE, head SE")
-    assert links(game, 0)[-1] == "0: Dyson B12 C13 > SE"
-    assert coins(game) == ["C9", "C11", "C13", "C15", "Clinton"]
-    assert links(game, 1)[-1] == "1: Boone C7 > S"
-
-
-def test_rule_8_examples__lay_track_d() -> None:
-    """Green turns north on C13, where the coins come from: the path is removed with the incomplete link."""
-    game = crossed("start Dyson SE, head SE, head N")
-    assert coins(game) == []
-    assert links(game, 1) == ["1: Ames C3 Boone"]
-    assert game.trains[1] == 20
 
 
 @pytest.mark.parametrize(

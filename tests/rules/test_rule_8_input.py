@@ -1,35 +1,11 @@
-"""Rule 8: configurations and scenarios with Automas that are refused, and what the refusal says."""
+"""Rule 8: scenarios with Automas that are refused, and what the refusal says."""
 
 from typing import Any
 
 import pytest
 
-from steam_env import Game, Rules, ScenarioError
+from steam_env import Game, ScenarioError
 from tests.rules.automa_boards import automa_scenario, card, columns
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"num_players": 2, "automas": 2}, r"automas=2: 0 to 1 are allowed"),
-        ({"num_players": 5, "automas": 5}, r"automas=5: 0 to 4 are allowed"),
-        ({"automas": -1}, r"automas=-1: 0 to 1 are allowed"),
-        ({"automas": True}, r"automas"),
-        ({"automas": 1.5}, r"automas"),
-        ({"num_players": 6, "automas": 1}, r"num_players=6: 2 to 5 are allowed"),
-        ({"num_players": 1, "automas": 1}, r"num_players=1: 2 to 5 are allowed"),
-        ({"automas": 1, "edition": "preview"}, r"automas=1 needs edition='final'"),
-        ({"automas": 1, "mode": "solo"}, r"automas=1: only 0 is allowed"),
-        ({"automas": 1, "automa_level": "brutal"}, r"automa_level='brutal': allowed are 'very_easy', .*'very_hard'"),
-        ({"automas": 1, "automa_level": 3}, r"automa_level=3: allowed are"),
-    ],
-)
-def test_rule_8_input__a_bad_configuration_names_the_field_and_what_is_allowed(
-    fields: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        Rules(**fields)
-
 
 BOARD = columns("A.B..C.D", "", "E")
 TRACK = ("1: Ames A3 Boone", "1: Boone A7 > S")

@@ -3,13 +3,12 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from steam_env import Event, Game, Rules
+from steam_env import Event
 from steam_env.core.steam_power.events import CRITERIA, EVENT_FIELDS, OBSTACLES
 from steam_env.core.steam_power.state import COMPENSATION
-from steam_env.pages.steam_power.mautoma import describe_coverage, describe_tables, main
+from steam_env.pages.steam_power.mautoma import describe_tables, main
 from steam_env.words.steam_power.events import Narrator
 from tests.rules.automa_boards import automa_game, card, columns, take_turn
 
@@ -42,34 +41,7 @@ def test_rule_8_page__the_tables_hold_every_colour_and_level() -> None:
     assert all(f"| ${amount} |" in tables for amount in COMPENSATION)
 
 
-def test_rule_8_page__every_number_has_tests() -> None:
-    numbers = re.findall(r"^\| 8\.(\d+) \|", describe_coverage(str(ROOT / "tests" / "rules")), re.MULTILINE)
-    assert set(map(int, numbers)) == set(range(15))
-
-
 # --- what the log tells -----------------------------------------------------------------------------
-def play_randomly(seed: int, seats: int, automas: int, **rules: object) -> Game:
-    game = Game(Rules(num_players=seats, automas=automas, map="mini", contracts="mini", **rules), seed)  # type: ignore[arg-type]
-    rng = np.random.default_rng(seed)
-    while not game.done:
-        game.step(int(rng.choice(game.legal())))
-    return game
-
-
-@pytest.fixture(scope="module")
-def games() -> list[Game]:
-    return [play_randomly(seed, seats=2 + seed % 3, automas=1 + seed % 2 * (seed % 3 > 0)) for seed in range(6)]
-
-
-def test_rule_8_page__every_event_has_a_line_of_its_own(games: list[Game]) -> None:
-    for game in games:
-        assert len(game.log) == len(game.events)
-        for event, line in zip(game.events, game.log, strict=True):
-            assert "\n" not in line
-            assert "-1" not in line
-            assert event.kind == "deal" or set(event.values) == set(EVENT_FIELDS[event.kind])
-
-
 # By what is told: the reasons that there may be.
 CHOICES = {
     "choose_source": ("only", "cheapest", "own", "fewest_left", "most_left", "marker"),
@@ -97,30 +69,6 @@ def test_rule_8_page__every_kind_and_reason_has_words_of_its_own() -> None:
         events += [Event(kind, 1, {**values, "why": why}) for why in numbers] or [Event(kind, 1, values)]
     lines = list(map(Narrator(automa_game(columns("A.B"), cards=[card("W")]).setting), events))
     assert len(set(lines)) == len(lines)
-
-
-def test_rule_8_page__every_reason_is_met_by_a_scenario_test() -> None:
-    """The words of the reasons stand in the assertions of this folder."""
-    texts = "".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules").glob("test_rule_8_[!p]*.py")
-    )
-    assert [why for why in (*CRITERIA, *OBSTACLES) if f'"{why}"' not in texts] == []
-
-
-def test_rule_8_page__money_told_adds_up(games: list[Game]) -> None:
-    for game in games:
-        money = [5] * game.seats
-        for event in game.events:
-            values = event.values
-            if event.kind in ("money", "compensation"):
-                money[event.actor] += values["amount"]
-            elif event.kind == "reward":
-                money[event.actor] += values["money"]
-            elif event.kind in ("place", "purchase", "source", "hop"):
-                money[event.actor] -= values["cost"]
-                if values.get("paid_to", -1) >= 0:
-                    money[values["paid_to"]] += values["cost"]
-        assert money == game.money
 
 
 def test_rule_8_page__sentences_name_hexes_cities_seats_and_corners() -> None:

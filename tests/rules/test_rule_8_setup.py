@@ -5,26 +5,18 @@ from typing import Any
 
 import pytest
 
-from steam_env import Game, Rules
+from steam_env import Game, GameBatch, Rules
 from steam_env.core.steam_power.state import COLOR_NAMES
 from steam_env.words.steam_power.events import hide_event
-from tests.rules.automa_boards import (
-    CORNERS,
-    automa_game,
-    automa_scenario,
-    card,
-    columns,
-    laid,
-    take_turn,
-    told,
-)
+from tests.rules.automa_boards import CORNERS, automa_game, automa_scenario, card, columns, take_turn, told, white_at
 from tests.rules.boards import play
 
 DEALS = 60
 
 
-def deal(seed: int, seats: int = 2, automas: int = 1) -> Game:
-    return Game(Rules(num_players=seats, automas=automas), seed=seed)
+def deal(count: int, seats: int = 2, automas: int = 1) -> list[Game]:
+    batch = GameBatch(Rules(num_players=seats, automas=automas), count, seed=0)
+    return [batch.game(number) for number in range(count)]
 
 
 # --- 8.0 ----------------------------------------------------------------------------------------------
@@ -74,7 +66,7 @@ def test_rule_8_0__an_automa_scores_and_wins_as_any_seat() -> None:
 
 # --- 8.1 ----------------------------------------------------------------------------------------------
 def test_rule_8_1__trains_factories_money_and_no_contracts() -> None:
-    game = deal(1, seats=3)
+    (game,) = deal(1, seats=3)
     assert game.trains == [21] * 3
     assert game.factories_left == [15] * 3
     assert game.money == [5] * 3
@@ -83,30 +75,29 @@ def test_rule_8_1__trains_factories_money_and_no_contracts() -> None:
 
 
 def test_rule_8_1__each_corner_has_one_resource_out_of_the_30_at_random() -> None:
-    corners = [deal(seed).record.corners.tolist() for seed in range(DEALS)]
+    corners = [game.record.corners.tolist() for game in deal(DEALS)]
     assert all(sorted(order) == [0, 1, 2, 3] for order in corners)
     assert len(set(map(tuple, corners))) > 15
-    assert deal(2).record.stock.tolist() == [29] * 4
+    assert deal(1)[0].record.stock.tolist() == [29] * 4
     assert Game(Rules(), seed=2).record.stock.tolist() == [30] * 4
 
 
 def test_rule_8_1__the_marker_starts_beside_white() -> None:
-    for seed in range(10):
-        record = deal(seed, seats=5, automas=3).record
+    for record in (game.record for game in deal(10, seats=5, automas=3)):
         beside = [COLOR_NAMES[record.corners[marker]] for marker in record.marker[:3].tolist()]
         assert (beside, record.marker[3]) == (["white"] * 3, -1)
 
 
 def test_rule_8_1__the_first_player_is_random_among_the_player_seats() -> None:
-    counts = Counter(int(deal(seed, seats=5, automas=3).record.first_player) for seed in range(DEALS))
+    counts = Counter(int(game.record.first_player) for game in deal(DEALS, seats=5, automas=3))
     assert set(counts) == {0, 1}
     assert min(counts.values()) > DEALS // 5
-    assert {int(deal(seed).record.first_player) for seed in range(10)} == {0}
+    assert {int(game.record.first_player) for game in deal(10)} == {0}
 
 
 @pytest.mark.parametrize(("seats", "resources", "end"), [(2, 4, 14), (3, 5, 11), (4, 5, 9), (5, 5, 8)])
 def test_rule_8_1__numbers_by_player_count_use_the_number_of_seats(seats: int, resources: int, end: int) -> None:
-    game = deal(1, seats=seats, automas=seats - 1)
+    (game,) = deal(1, seats=seats, automas=seats - 1)
     assert game.record.contracts_to_end == end
     game = automa_game(NETWORK, "0: Ames A3 Boone", cards=[card("W")], seats=seats, automas=seats - 1)
     game.step("build Ames")
@@ -114,7 +105,7 @@ def test_rule_8_1__numbers_by_player_count_use_the_number_of_seats(seats: int, r
 
 
 def test_rule_8_1__several_automas_share_the_corners_and_have_each_a_marker() -> None:
-    game = deal(3, seats=4, automas=3)
+    (game,) = deal(1, seats=4, automas=3)
     game.step("money")
     moved = told(take_turn(game), "automa", "actor", "corner")
     assert [actor for actor, _ in moved] == [1, 2, 3]
@@ -125,12 +116,6 @@ def test_rule_8_1__several_automas_share_the_corners_and_have_each_a_marker() ->
 
 
 # --- 8.2 ----------------------------------------------------------------------------------------------
-def turned(corner: str) -> list[str]:
-    """Corner colours with white in the corner."""
-    others = iter(COLOR_NAMES[1:4])
-    return ["white" if name == corner else next(others) for name in CORNERS]
-
-
 @pytest.mark.parametrize(
     ("texts", "colors", "firsts"),
     [
@@ -143,7 +128,7 @@ def test_rule_8_2__scan_order_is_by_columns_from_each_corner(texts: tuple[str, .
     """The first white city by the marker; Boone of the second board is low on the left, Clinton high on the right."""
     for corner, first in zip(CORNERS, firsts.split(), strict=True):
         game = automa_game(
-            columns(*texts), cards=[card("O")], corner=corner, corner_colors=turned(corner), colors=colors
+            columns(*texts), cards=[card("O")], corner=corner, corner_colors=white_at(corner), colors=colors
         )
         assert told(take_turn(game), "base", "city") == [first]
 
@@ -218,16 +203,6 @@ def test_rule_8_4__the_first_is_resolved_then_the_second(order: list[int], fulfi
     game = automa_game(NETWORK, LINK, cards=cards, factories="1: Ames 1", money=[5, 0], order=order)
     take_turn(game)
     assert game.fulfilled(1) == fulfilled
-
-
-def test_rule_8_4__it_takes_no_other_action() -> None:
-    """With its contracts resolved the turn is over: nothing but what they say has happened."""
-    game = automa_game(NETWORK, LINK, cards=[card("W"), card("W"), card("W")], factories=["1: Ames 3"])
-    turn = take_turn(game)
-    assert game.fulfilled(1) == [0, 1]
-    assert told(turn, "money", "amount") == []
-    assert laid(turn) == []
-    assert (game.seat, game.actions_left) == (0, 2)
 
 
 def test_rule_8_4__an_automa_to_move_plays_at_once_on_loading() -> None:

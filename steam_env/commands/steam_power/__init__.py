@@ -1,1 +1,1 @@
-"""Programs that only Steam Power has."""
+"""Command-line programs that only Steam Power has."""

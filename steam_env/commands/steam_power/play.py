@@ -72,7 +72,7 @@ exit codes: 0 left, 2 bad input (nothing was played), 130 Ctrl-C (what was playe
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         against: Who sits on the other seats, in turn order: an agent, automa:LEVEL (the last seats), or human. One
@@ -129,7 +129,7 @@ class Options:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits where."""
+        """By seat, the name of who sits there."""
         if self.solo:
             if self.against or self.seats not in (None, 1) or self.seat:
                 raise ValueError("--solo has no opponents and one seat: leave out --against, --seats and --seat")
@@ -138,7 +138,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the game that the command line, or the person, describes; the exit code."""
+    """Play the game that the command line, or the person, describes; returns the exit code."""
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
@@ -172,7 +172,7 @@ def open_session(options: Options, given: set[str]) -> Session:
 
 
 def ask_options() -> Options:
-    """A few questions instead of options."""
+    """Ask the person a few questions in place of options."""
     kind = Prompt.ask(
         "Play [bold]1[/] against others, [bold]2[/] solo, [bold]3[/] go on with a saved game", default="1"
     )
@@ -192,7 +192,7 @@ def ask_options() -> Options:
 
 
 def play(session: Session, plain: bool) -> int:
-    """Let people play until they leave; the exit code. Whatever ends it, what was played is saved."""
+    """Let people play until they leave; returns the exit code. Whatever ends it, what was played is saved."""
     _end_when_closed()
     if not plain:
         session.prepare_hints()

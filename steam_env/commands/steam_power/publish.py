@@ -1,4 +1,4 @@
-"""``python -m steam_env.commands.steam_power.publish``: a training run's policy becomes a shipped one."""
+"""``python -m steam_env.commands.steam_power.publish``: make a training run's policy a shipped one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ YARDSTICKS = {
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         name: Which shipped policy.
@@ -66,7 +66,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Publish what the command line names; the exit code."""
+    """Publish what the command line names; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         if options.name not in find_spec().players.policies:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def publish(options: Options) -> None:
-    """Copy the policy of the last run, measure it, and write what is known of it.
+    """Copy the policy of the last run, measure it, and write down how it was trained and how well it plays.
 
     Raises:
         ValueError: if there is no run, the runs do not go on from each other, or the policy is too large.
@@ -113,7 +113,7 @@ def publish(options: Options) -> None:
 
 
 def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    """What is known of each run: its configuration, what it ran on, its decisions and seconds.
+    """The facts of each run: its configuration, software and machine, its decisions and seconds.
 
     Raises:
         ValueError: if there is none, or one does not begin with the policy of the one before.
@@ -147,7 +147,7 @@ def join_histories(histories: Sequence[Sequence[dict[str, Any]]]) -> list[dict[s
 
 
 def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) -> Iterator[dict[str, Any]]:
-    """The matches of a policy's file, with intervals over deals."""
+    """Play the matches of a policy's file; yields their results, with intervals over deals."""
     configs = [make_match(str(path), text, games) for text in opponents]
     with show_progress(sum(config.num_games for config in configs), quiet=quiet) as report:
         for text, config in zip(opponents, configs, strict=True):
@@ -165,7 +165,7 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
 
 
 def make_match(agent: str, text: str, games: int) -> MatchConfig:
-    """A match of so many games at least."""
+    """A match of at least ``games`` games."""
     lineup = read_lineup(text, find_spec())
     players = 1 + len(lineup.opponents)
     return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED)

@@ -44,7 +44,7 @@ from steam_env.core.steam_power.state import (
 
 @inlined_kernel
 def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
-    """The marker goes on, two contracts are drawn and resolved one after the other (rule 8.4)."""
+    """Play an Automa's turn: move its marker, draw two contracts, resolve one after the other (rule 8.4)."""
     seat = int(game.seat)
     move_marker(game, seat)
     corner = corner_of(game, seat)
@@ -72,7 +72,7 @@ def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
 def resolve_contract(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> None:
-    """Fulfil it if that is possible, else use it as an action and discard it (rule 8.4)."""
+    """Fulfil a drawn contract if that is possible, else use it as an action and discard it (rule 8.4)."""
     if can_fulfil(game, board, deck, work, seat, contract):
         fulfil_for_automa(game, board, deck, work, seat, contract)
         return
@@ -102,7 +102,7 @@ def fulfil_for_automa(
 
 @inlined_kernel
 def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
-    """The bonus by the Automa's own rules, or compensation for one it cannot do (rule 8.7)."""
+    """Do a contract's bonus by the Automa's own rules, or pay compensation for one it cannot do (rule 8.7)."""
     bonus = int(deck.bonus[contract])
     if bonus == BONUS_NONE:
         return
@@ -122,7 +122,7 @@ def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @inlined_kernel
 def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
-    """Track or a factory by the contract's icon, else the other one, else $3."""
+    """Lay track or build a factory by the contract's icon; if it cannot, do the other one, else take $3."""
     first = int(deck.icon[contract])
     second = ICON_FACTORY if first == ICON_TRACK else ICON_TRACK
     if do_action(game, board, deck, work, seat, contract, first):
@@ -139,7 +139,7 @@ def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.rec
 def do_action(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int, icon: int
 ) -> bool:
-    """Lay up to two tiles, or build a factory; False if not even one tile, or no factory, could be."""
+    """Lay up to two tiles, or build a factory; False if neither a tile was laid nor a factory built."""
     if icon == ICON_TRACK:
         return lay_tracks(game, board, deck, work, seat, contract) > 0
     return build_for_automa(game, board, work, seat)

@@ -51,7 +51,7 @@ def distance_to_network(board: np.record, network: int, city: int) -> int:
 
 @kernel
 def choose_factory_city(game: np.record, board: np.record, seat: int, among: int, extended: int) -> int:
-    """Of the legal cities in these groups: colour least present in the AEN, nearest, first by marker."""
+    """The city to build in, among the legal ones in these groups: least present colour, nearest, first by marker."""
     corner = corner_of(game, seat)
     network = int(game.network[seat])
     best = NONE

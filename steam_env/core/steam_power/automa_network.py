@@ -1,4 +1,4 @@
-"""Rule 8.3: the networks that an Automa looks at, its own extended by one link, and its opponents'."""
+"""Rule 8.3: the networks that an Automa looks at: its own, the AEN (with others' links), and its opponents'."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def spread_network(game: np.record, board: np.record, network: int) -> int:
 
 @kernel
 def count_present(game: np.record, board: np.record, extended: int, color: int) -> int:
-    """Resources of the colour on cities of the AEN."""
+    """How many resources of the colour are on cities of the AEN."""
     present = 0
     for city in range(board.num_cities):
         if game.color[city] == color and has(extended, board.group[city]):

@@ -36,7 +36,7 @@ FAR = 1 << 40
 
 @kernel
 def can_fulfil(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> bool:
-    """It needs a complete link and the money (rule 8.6)."""
+    """Whether the Automa can fulfil the contract: it has a complete link and the money (rule 8.6)."""
     money = int(game.money[seat])
     if game.network[seat] == 0:
         emit(work, CONTRACT_ASSESSED, seat, contract, NONE, money)
@@ -55,7 +55,7 @@ def can_supply(game: np.record, board: np.record, work: np.record, color: int, c
 
 @kernel
 def source_cost(game: np.record, board: np.record, work: np.record, seat: int, city: int) -> int:
-    """Dollars for a resource from the city, links included; after a ``survey``."""
+    """The cost in dollars of a resource from the city, links included; after a ``survey``."""
     return source_fee(game, seat, city) + int(work.distance[board.group[city]]) * FEE
 
 
@@ -128,7 +128,7 @@ def fetch_resource(game: np.record, board: np.record, work: np.record, seat: int
 
 @kernel
 def choose_hop_group(game: np.record, board: np.record, work: np.record, seat: int, group: int) -> int:
-    """Of the groups one link nearer, the one whose first city comes first by the marker."""
+    """The next group on the way: of those one link nearer, the one whose first city is first by the marker."""
     corner = corner_of(game, seat)
     best = NONE
     best_rank = FAR
@@ -142,7 +142,7 @@ def choose_hop_group(game: np.record, board: np.record, work: np.record, seat: i
 
 @kernel
 def choose_link_owner(game: np.record, board: np.record, seat: int, group: int, onward: int) -> int:
-    """Of the seats with a link there, the next in seat order after the Automa."""
+    """Whose link to use: of the seats with a link there, the next in seat order after the Automa."""
     for step in range(1, game.num_seats):
         other = (seat + step) % int(game.num_seats)
         if has_link_between(game, board, other, group, onward):
@@ -154,7 +154,7 @@ def choose_link_owner(game: np.record, board: np.record, seat: int, group: int, 
 def tell_hop(
     game: np.record, board: np.record, work: np.record, seat: int, group: int, onward: int, payee: int
 ) -> None:
-    """Write where and whom the marker and the seat order decided for, if there was a choice."""
+    """Write which group the marker and which owner the seat order decided for, if there was a choice."""
     ways = owners = 0
     for other in range(board.num_cities):
         if has(game.reach[group], other) and work.distance[other] == work.distance[onward]:

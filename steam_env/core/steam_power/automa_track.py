@@ -41,7 +41,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
-    """Up to two tiles; returns how many were laid (rule 8.9)."""
+    """Lay up to two tiles; returns how many were laid (rule 8.9)."""
     number = automa_number(game, seat)
     laid = 0
     color_from = 0
@@ -65,7 +65,7 @@ def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @kernel
 def count_need_before(deck: np.record, contract: int, need: int) -> int:
-    """How often the colour of this need stands before it in the contract."""
+    """How often the contract lists the colour of this need before it."""
     count = 0
     for earlier in range(need):
         count += 1 if deck.needs[contract, earlier] == deck.needs[contract, need] else 0
@@ -101,7 +101,7 @@ def choose_route(
 
 @kernel
 def starting_network(game: np.record, board: np.record, work: np.record, seat: int) -> int:
-    """The network; without track the group of the first city of the corner's colour (rule 8.12); 0 if none."""
+    """Where a path may start: the network; without track the group of rule 8.12; 0 if there is none."""
     if game.network[seat] != 0:
         return int(game.network[seat])
     corner = corner_of(game, seat)
@@ -150,7 +150,7 @@ def find_targets(game: np.record, board: np.record, work: np.record, seat: int, 
 def find_target(
     game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int, color: int
 ) -> bool:
-    """The nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
+    """Find the nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
     corner = corner_of(game, seat)
     trains = int(game.trains[seat])
     targets = find_targets(game, board, work, seat, network, rule)
@@ -202,7 +202,7 @@ def next_target(board: np.record, work: np.record, corner: int, targets: int, af
 
 @kernel
 def compare_targets(board: np.record, work: np.record, corner: int, targets: int, best: int) -> int:
-    """Which criterion decided for the target ``best``: those before it were found to be out of reach."""
+    """The criterion that decided for the target ``best``; targets before it were found to be out of reach."""
     fewest = int(work.group_tiles[board.group[best]])
     in_reach = as_near = 0
     for city in range(board.num_cities):

@@ -42,7 +42,7 @@ def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
 
 
 def _open_edges(board: np.record) -> None:
-    """An edge is open if a track may lead over it: into land or a city (rule 4.4)."""
+    """Note the open edges of each hex: those that lead into land or a city (rule 4.4)."""
     for index in range(board.num_hexes):
         for edge, beyond in enumerate(board.neighbour[index]):
             if beyond != NONE and (board.terrain[beyond] == CITY or board.cost[beyond] != NONE):
@@ -50,7 +50,7 @@ def _open_edges(board: np.record) -> None:
 
 
 def _group_cities(board: np.record) -> None:
-    """Cities joined by adjacency form a group, named by its first city in map order."""
+    """Join adjacent cities to groups, each named by its first city in map order."""
     for city in range(board.num_cities):
         if board.group[city] != NONE:
             continue

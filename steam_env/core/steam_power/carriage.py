@@ -60,7 +60,7 @@ from steam_env.core.steam_power.state import (
 
 @kernel
 def source_fee(game: np.record, seat: int, city: int) -> int:
-    """Dollars to the factory's owner: nothing for an own one (rule 6.2)."""
+    """The fee in dollars to the factory's owner: nothing for an own one (rule 6.2)."""
     return 0 if game.owner[city] == seat else FEE
 
 
@@ -152,7 +152,7 @@ def contract_cost(deck: np.record, work: np.record, contract: int) -> int:
 
 @kernel
 def listed_cost(deck: np.record, work: np.record, contract: int) -> int:
-    """The same by the list of prices."""
+    """What ``contract_cost`` says, by the list of prices."""
     total = 0
     for color in range(NUM_RESOURCES):
         total += work.prices[color, deck.wanted[contract, color]]
@@ -161,7 +161,7 @@ def listed_cost(deck: np.record, work: np.record, contract: int) -> int:
 
 @kernel
 def fulfil_problem(game: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> int:
-    """Whether the seat may begin the contract (rules 6.1, 6.4); after a ``survey``."""
+    """Why the seat may not begin the contract, ``OK`` if it may (rules 6.1, 6.4); after a ``survey``."""
     if contract >= deck.num_contracts:
         return NO_SUCH_CONTRACT
     if game.network[seat] == 0:
@@ -184,7 +184,7 @@ def rest_cost(game: np.record, deck: np.record, work: np.record) -> int:
 
 @kernel
 def source_problem(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> int:
-    """Whether the next resource may be taken from the city (rules 6.2 to 6.4); after a ``survey``."""
+    """Why the next resource may not be taken from the city, ``OK`` if it may (rules 6.2 to 6.4); after a ``survey``."""
     if city >= board.num_cities:
         return NO_SUCH_CITY
     color = deck.needs[game.contract, game.need]
@@ -204,7 +204,7 @@ def source_problem(game: np.record, board: np.record, deck: np.record, work: np.
 
 @kernel
 def hop_problem(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> int:
-    """Whether the resource may go on to the group (rules 6.2, 6.4, 6.5); after a ``survey`` and a measuring.
+    """Why the resource may not go on to the group, ``OK`` if it may (rules 6.2, 6.4, 6.5); after a ``survey_hop``.
 
     ``work.distance`` avoids the groups passed; ``work.units`` counts all.
     """
@@ -236,14 +236,14 @@ def shortest_way_on(game: np.record, board: np.record, work: np.record) -> int:
 
 @kernel
 def survey_hop(game: np.record, board: np.record, work: np.record, seat: int) -> None:
-    """As ``survey``, then the distances that avoid the groups which the resource has passed (rule 6.5)."""
+    """Do a ``survey``, then measure distances that avoid the groups which the resource has passed (rule 6.5)."""
     survey(game, board, work, seat)
     measure_distances(game, board, work, seat, game.visited)
 
 
 @kernel
 def pay_problem(game: np.record, board: np.record, seat: int, other: int) -> int:
-    """Whether the other seat has a link on this hop (rule 6.2)."""
+    """Why the other seat cannot be paid for this hop, ``OK`` if it has a link there (rule 6.2)."""
     if other == seat or other >= game.num_seats:
         return NO_SUCH_SEAT
     return OK if has_link_between(game, board, other, game.cargo_group, game.hop_group) else PAY_NO_LINK
@@ -266,7 +266,7 @@ def pay_seat(game: np.record, seat: int, other: int) -> int:
 def begin_contract(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> bool:
-    """Action `fulfil`: show the contract and handle its first resource."""
+    """Do the action `fulfil`: show the contract and handle its first resource."""
     game.contract = contract
     game.need = 0
     emit(work, CONTRACT_BEGUN, seat, contract)
@@ -275,7 +275,7 @@ def begin_contract(
 
 @kernel
 def handle_needs(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int) -> bool:
-    """Buy what cannot be had (rule 6.3) up to the next resource that can; True when all are there."""
+    """Buy resources that cannot be had (rule 6.3), up to the next one that can; True when all are there."""
     survey(game, board, work, seat)
     while game.need < deck.num_needs[game.contract]:
         color = deck.needs[game.contract, game.need]
@@ -304,21 +304,21 @@ def lift_resource(game: np.record, work: np.record, seat: int, city: int) -> Non
 
 @kernel
 def buy_resource(game: np.record, work: np.record, seat: int, color: int) -> None:
-    """Buy a resource that cannot be had from the bank (rule 6.3)."""
+    """Buy a resource from the bank that cannot be had on the map (rule 6.3)."""
     game.money[player_of(game, seat)] -= PURCHASE_COST
     emit(work, RESOURCE_PURCHASED, seat, color, PURCHASE_COST)
 
 
 @kernel
 def take_resource(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, city: int) -> bool:
-    """Action `source`: take one resource and pay the factory's owner; True when the contract is complete."""
+    """Do the choice `source`: take one resource and pay the factory's owner; True when the contract is complete."""
     lift_resource(game, work, seat, city)
     return arrive(game, board, deck, work, seat, int(board.group[city]))
 
 
 @kernel
 def arrive(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> bool:
-    """The resource is in this group: it is delivered in the own network, else it must hop on."""
+    """Put the resource into this group: in the own network it is delivered, else it must hop on."""
     if has(game.network[seat], group):
         game.cargo_group = NONE
         game.hop_group = NONE
@@ -334,7 +334,7 @@ def arrive(game: np.record, board: np.record, deck: np.record, work: np.record, 
 
 @kernel
 def choose_hop(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, group: int) -> bool:
-    """Action `hop`: over one seat's link, or over one of several to be chosen; True when complete."""
+    """Do the choice `hop`: over one seat's link, or ask whose of several; True when the contract is complete."""
     game.hop_group = group
     owners = 0
     payee = NONE
@@ -350,7 +350,7 @@ def choose_hop(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @kernel
 def carry_over(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, payee: int) -> bool:
-    """Pay the link's owner and carry the resource to the chosen group; True when complete."""
+    """Pay the link's owner and carry the resource to the chosen group; True when the contract is complete."""
     paid_to = pay_seat(game, seat, payee)
     group = int(game.hop_group)
     emit(work, RESOURCE_CARRIED, seat, game.cargo_group, group, paid_to, FEE)
@@ -359,7 +359,7 @@ def carry_over(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 @kernel
 def complete_contract(game: np.record, deck: np.record, work: np.record, seat: int) -> None:
-    """All resources are there: the contract leaves the hand and its money is gained (rule 6.7)."""
+    """End a contract whose resources are all there: it leaves the hand, its money is gained (rule 6.7)."""
     contract = int(game.contract)
     game.hand_size[player_of(game, seat)] -= 1
     game.known[contract] = 0
@@ -368,7 +368,7 @@ def complete_contract(game: np.record, deck: np.record, work: np.record, seat: i
 
 @kernel
 def gain_reward(game: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
-    """The contract is fulfilled and its money gained; its points count at the end (rule 6.7)."""
+    """Note the contract as fulfilled and gain its money; its points count at the end (rule 6.7)."""
     player = player_of(game, seat)
     game.place[contract] = PLACE_FULFILLED + player
     game.num_fulfilled[player] += 1

@@ -64,7 +64,7 @@ def take_coins(game: np.record, number: int, count: int) -> None:
 
 @kernel
 def count_coins(game: np.record, board: np.record, number: int) -> int:
-    """Tiles of the Automa's coin path that are still to be laid."""
+    """How many tiles of the Automa's coin path are still to be laid."""
     tiles = 0
     for index in range(game.num_coins[number]):
         tiles += 1 if board.hex_city[coin_at(game, number, index)] == NONE else 0
@@ -73,7 +73,7 @@ def count_coins(game: np.record, board: np.record, number: int) -> int:
 
 @kernel
 def coin_problem(game: np.record, board: np.record, hex_index: int, before: int, behind: int, origin: int) -> int:
-    """Whether a tile of a coin path, between two hexes, is legal now, whatever it costs (rule 8.13)."""
+    """Why a tile of a coin path, between two hexes, is illegal now, ``OK`` if it is legal, cost aside (rule 8.13)."""
     entry = edge_towards(board, hex_index, before)
     problem = ground_problem(game, board, hex_index, entry)
     if problem != OK:
@@ -156,7 +156,7 @@ def clear_coins(game: np.record, board: np.record, work: np.record, seat: int, m
 
 @kernel
 def clear_blocked_paths(game: np.record, board: np.record, work: np.record, mover: int) -> None:
-    """After a placement by ``mover``: each other Automa, in seat order, loses a path it cannot follow."""
+    """Remove, after a placement by ``mover``, each other Automa's coin path that can no longer be followed."""
     for seat in range(game.num_seats - game.num_automas, game.num_seats):
         number = automa_number(game, seat)
         if seat != mover and game.num_coins[number] > 0 and not can_follow(game, board, seat):

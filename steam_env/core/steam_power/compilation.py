@@ -1,4 +1,4 @@
-"""Which kernels games need: compiled or loaded when the first of them begins."""
+"""Compiling, or loading, the kernels that games need, before the first game begins."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def prepare(setting: Any) -> None:
 
 
 def _call_on_nothing(boards: np.ndarray, decks: np.ndarray) -> None:
-    """Kernels are compiled when they are called; no games are enough."""
+    """Call each kernel with no games: that compiles it."""
     records, masks = np.zeros(0, GAME), np.zeros((0, NUM_ACTIONS), np.bool_)
     none, nowhere = np.zeros(0, np.int64), np.zeros(0, np.bool_)
     bag = np.zeros(0, np.int64)

@@ -21,7 +21,7 @@ from steam_env.core.steam_power.state import FACTORY_RESOURCES, FACTORY_RESOURCE
 
 @kernel
 def usual_resources(game: np.record) -> int:
-    """Resources that a new factory brings (rules 5.2, 9.1, 10)."""
+    """How many resources a new factory brings (rules 5.2, 9.1, 10)."""
     if game.num_seats == 2 and game.edition == FINAL and game.mode == MULTIPLAYER:
         return FACTORY_RESOURCES_TWO_SEATS
     return FACTORY_RESOURCES
@@ -29,7 +29,7 @@ def usual_resources(game: np.record) -> int:
 
 @kernel
 def build_problem(game: np.record, board: np.record, seat: int, city: int) -> int:
-    """Whether the seat may build a factory in the city (rule 5.1)."""
+    """Why the seat may not build a factory in the city, ``OK`` if it may (rule 5.1)."""
     if city >= board.num_cities:
         return NO_SUCH_CITY
     if game.factories[seat] <= 0:
@@ -47,7 +47,7 @@ def build_problem(game: np.record, board: np.record, seat: int, city: int) -> in
 
 @kernel
 def amount_problem(game: np.record, amount: int) -> int:
-    """Whether the bonus factory may bring so many resources (rule 5.2)."""
+    """Why the bonus factory may not bring so many resources, ``OK`` if it may (rule 5.2)."""
     return OK if amount <= game.stock[game.color[game.build_city]] else STOCK_TOO_SMALL
 
 

@@ -1,4 +1,4 @@
-"""Rule 7: taking contracts from the deck or from hands, and what seats know of it (rule 11.2)."""
+"""Rule 7: taking contracts from the deck or from hands, and what seats know of hands (rule 11.2)."""
 
 import numpy as np
 
@@ -49,13 +49,13 @@ def can_take_from_hands(game: np.record, seat: int) -> bool:
 
 @kernel
 def draws_from_deck_only(game: np.record) -> bool:
-    """The preview edition's bonus draws from the deck only (rule 10)."""
+    """Whether contracts are drawn from the deck only, as by the preview edition's bonus (rule 10)."""
     return game.in_bonus != 0 and game.edition == PREVIEW
 
 
 @kernel
 def contracts_problem(game: np.record, seat: int) -> int:
-    """Whether at least one contract would be gained (rule 7.2)."""
+    """Why the seat may not take contracts, ``OK`` if at least one would be gained (rule 7.2)."""
     if game.deck_size > 0 or count_discards(game) > 0:
         return OK
     if draws_from_deck_only(game):
@@ -65,7 +65,7 @@ def contracts_problem(game: np.record, seat: int) -> int:
 
 @kernel
 def take_from_problem(game: np.record, seat: int, other: int) -> int:
-    """Whether the taker may choose this hand: it is among the tied (rule 7.1)."""
+    """Why the taker may not choose this hand, ``OK`` if it is among the tied (rule 7.1)."""
     if other == seat or other >= game.num_seats:
         return NO_SUCH_SEAT
     return OK if game.hand_size[other] == largest_hand(game) else NOT_TIED
@@ -73,7 +73,7 @@ def take_from_problem(game: np.record, seat: int, other: int) -> int:
 
 @kernel
 def begin_taking(game: np.record, work: np.record, seat: int) -> bool:
-    """Action `contracts`: two, one after the other; True when there is nothing more to decide."""
+    """Do the action `contracts`: take two, one after the other; True when there is nothing more to decide."""
     game.takes_left = CONTRACTS_PER_TAKE
     return continue_taking(game, work, seat)
 
@@ -97,7 +97,7 @@ def continue_taking(game: np.record, work: np.record, seat: int) -> bool:
 
 @kernel
 def count_discards(game: np.record) -> int:
-    """Contracts that Automas have discarded, all together."""
+    """How many contracts Automas have discarded, all together."""
     count = 0
     for contract in range(MAX_CONTRACTS):
         count += 1 if game.place[contract] == PLACE_DISCARDED else 0
@@ -106,7 +106,7 @@ def count_discards(game: np.record) -> int:
 
 @kernel
 def refill_deck(game: np.record, work: np.record) -> None:
-    """Rule 8.5: an empty deck that is drawn from is made anew from the Automas' discards."""
+    """Make an empty deck that is drawn from anew, from the Automas' discards (rule 8.5)."""
     if game.deck_size > 0 or game.num_automas == 0:
         return
     generation = int(game.generation.max()) + 1
@@ -206,7 +206,7 @@ def take_random(game: np.record, work: np.record, taker: int, loser: int) -> Non
 
 @kernel
 def note_what_is_known(game: np.record, taker: int, loser: int, contract: int) -> None:
-    """Rule 11.2: the loser knows what went where; others lose track of the hand that was taken from."""
+    """Note that the loser knows what went where, and others no longer know the hand taken from (rule 11.2)."""
     for other in range(MAX_CONTRACTS):
         if game.place[other] == PLACE_HAND + loser:
             game.known[other] = (1 << taker) if has(game.known[other], taker) else 0

@@ -1,4 +1,4 @@
-"""Rule 11: what a seat sees, and redeals of what it does not."""
+"""Rule 11: hiding what a seat does not see, and dealing it anew."""
 
 import numpy as np
 

@@ -107,7 +107,7 @@ def mask_edges(mask: np.ndarray, first: int, edges: int) -> None:
 
 @kernel
 def mask_placements(game: np.record, board: np.record, mask: np.ndarray) -> None:
-    """Rule 4: starts, or the three things that can be done with an incomplete link."""
+    """Flag legal placements (rule 4): starts, or what can be done with an incomplete link."""
     seat = int(game.seat)
     if game.tail_link[seat] != NONE:
         mask[REMOVE] = remove_problem(game, seat) == OK
@@ -124,7 +124,7 @@ def mask_placements(game: np.record, board: np.record, mask: np.ndarray) -> None
 
 @kernel
 def mask_builds(game: np.record, board: np.record, mask: np.ndarray) -> None:
-    """Rule 5: cities where a factory may be built."""
+    """Flag the cities where a factory may be built (rule 5)."""
     for city in range(board.num_cities):
         mask[BUILD + city] = build_problem(game, board, int(game.seat), city) == OK
 
@@ -133,7 +133,7 @@ def mask_builds(game: np.record, board: np.record, mask: np.ndarray) -> None:
 def mask_contracts_in_hand(
     game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray
 ) -> None:
-    """Rule 6: contracts that can be fulfilled."""
+    """Flag the contracts in hand that can be fulfilled (rule 6)."""
     seat = int(game.seat)
     if game.network[seat] == 0 or game.hand_size[player_of(game, seat)] == 0:
         return
@@ -146,7 +146,7 @@ def mask_contracts_in_hand(
 
 @kernel
 def mask_actions(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """The five actions (rule 3.1)."""
+    """Flag what is legal of the five actions (rule 3.1)."""
     mask[MONEY] = True
     mask[CONTRACTS] = contracts_problem(game, int(game.seat)) == OK
     mask_placements(game, board, mask)
@@ -156,7 +156,7 @@ def mask_actions(game: np.record, board: np.record, deck: np.record, work: np.re
 
 @kernel
 def mask_bonus(game: np.record, board: np.record, deck: np.record, mask: np.ndarray) -> None:
-    """The contract's bonus, which may be declined (rule 6.7)."""
+    """Flag what is legal of a contract's bonus, which may be declined (rule 6.7)."""
     bonus = deck.bonus[game.contract]
     mask[DONE] = True
     if bonus == BONUS_TRACK:
@@ -169,7 +169,7 @@ def mask_bonus(game: np.record, board: np.record, deck: np.record, mask: np.ndar
 
 @kernel
 def mask_carriage(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """Sources, hops or payees of the resource under way (rules 6.2 to 6.5)."""
+    """Flag the legal sources, hops or payees of the resource under way (rules 6.2 to 6.5)."""
     seat = int(game.seat)
     if game.phase == SOURCE:
         survey(game, board, work, seat)
@@ -186,7 +186,7 @@ def mask_carriage(game: np.record, board: np.record, deck: np.record, work: np.r
 
 @kernel
 def write_mask(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> None:
-    """The legal actions of the mover as flags (372,); after the end only `money`, so that no row is empty.
+    """Flag the legal actions of the mover, (372,); after the end only `money`, so that no row is empty.
 
     While an Automa is to move, which no caller outside the core sees, the row is empty.
     """
@@ -266,7 +266,7 @@ def find_problem(game: np.record, board: np.record, deck: np.record, work: np.re
 
 @kernel
 def find_track_problem(game: np.record, board: np.record, deck: np.record, seat: int, action: int) -> int:
-    """The reason for `remove`, `start`, `head` and `replace`."""
+    """The reason code for `remove`, `start`, `head` and `replace`."""
     if HEAD_TO <= action < REPLACE and game.phase == HEAD:
         return head_problem(game, board, seat, action - HEAD_TO)
     if not places_track(game, deck):
@@ -287,7 +287,7 @@ def find_track_problem(game: np.record, board: np.record, deck: np.record, seat:
 def find_carriage_problem(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, action: int
 ) -> int:
-    """The reason for `source`, `hop`, `pay` and `take_from`."""
+    """The reason code for `source`, `hop`, `pay` and `take_from`."""
     if action < HOP_TO:
         if game.phase != SOURCE:
             return OTHER_DECISION

@@ -1,4 +1,4 @@
-"""Rule 8.2: the direction marker, and what comes first by it."""
+"""Rule 8.2: the direction marker, and the order of hexes and cities that it gives."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ COLUMN_WEIGHT = 4096  # more than any row number: columns come before rows
 
 @kernel
 def move_marker(game: np.record, seat: int) -> None:
-    """One corner on, clockwise (rule 8.4)."""
+    """Move the seat's marker one corner on, clockwise (rule 8.4)."""
     number = automa_number(game, seat)
     game.marker[number] = (int(game.marker[number]) + 1) % NUM_CORNERS
 
@@ -47,7 +47,7 @@ def rank_city(board: np.record, corner: int, city: int) -> int:
 
 @kernel
 def rank_group(board: np.record, corner: int, group: int) -> int:
-    """The rank of the group's first city by the marker."""
+    """``rank_city`` of the group's first city by the marker."""
     best = (COLUMN_WEIGHT + 1) * COLUMN_WEIGHT
     for city in range(board.num_cities):
         if board.group[city] == group:

@@ -22,7 +22,7 @@ def in_network(game: np.record, board: np.record, seat: int, city: int) -> bool:
 
 @kernel
 def complete_link(game: np.record, board: np.record, work: np.record, seat: int, link: int, end_city: int) -> None:
-    """The link reaches a city: both ends now belong to the seat's network (rule 4.5)."""
+    """Complete a link that reaches a city: both ends now belong to the seat's network (rule 4.5)."""
     start_city = game.link_start[link]
     start_group, end_group = board.group[start_city], board.group[end_city]
     game.link_end[link] = end_city

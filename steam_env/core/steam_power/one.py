@@ -20,7 +20,7 @@ def step_game(
     action: int,
     num_outcomes: int,
 ) -> int:
-    """Step the only game, which is not over, by a legal action, and renew its mask; how many events it wrote.
+    """Step the only game, which is not over, by a legal action, and renew its mask; returns the number of events.
 
     The first ``num_outcomes`` of ``works[0].outcomes`` are used in place of random ones.
     """

@@ -15,13 +15,13 @@ def player_of(game: np.record, seat: int) -> int:
 
 @kernel
 def num_players(game: np.record) -> int:
-    """Players with money and a hand of contracts; Automas have none in hand (rules 8.1, 9.1)."""
+    """How many players have money and a hand of contracts; Automas have no hand (rules 8.1, 9.1)."""
     return 1 if game.mode == SOLO else int(game.num_seats) - int(game.num_automas)
 
 
 @kernel
 def automa_number(game: np.record, seat: int) -> int:
-    """Which Automa sits there, NONE for a player's seat."""
+    """The number of the Automa on the seat, NONE for a player's seat."""
     number = seat - (int(game.num_seats) - int(game.num_automas))
     return number if number >= 0 else NONE
 

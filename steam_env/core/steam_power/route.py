@@ -34,7 +34,7 @@ from steam_env.core.steam_power.track import placement_cost
 
 
 class Search(NamedTuple):
-    """What paths are looked for."""
+    """Which paths a search looks for."""
 
     corner: int  # where the direction marker is
     network: int  # groups that a path may start from
@@ -54,7 +54,7 @@ def find_path(
     target: int,
     max_links: int,
 ) -> bool:
-    """Write the best path to the target group (rule 8.11); False if there is none.
+    """Find the best path to the target group and write it to ``work`` (rule 8.11); False if there is none.
 
     The ways to it must have been measured. The first search takes only ways that are worth as much as the
     best of all shortest ways; where none of those is a path, the second one compares all.
@@ -120,7 +120,7 @@ def search_paths(
 
 @kernel
 def grow_to_target(game: np.record, board: np.record, work: np.record, search: Search, depth: int, limit: int) -> int:
-    """Go on with the search from the node at ``depth`` to the next path; its last node, NONE if there is none."""
+    """Go on with the search from the node at ``depth`` to the next path; returns its last node, NONE if none."""
     while depth >= 0:
         if not grow_way(game, board, work, search, depth, limit):
             if work.node_entry[depth] != NONE:
@@ -276,7 +276,7 @@ def promises(work: np.record, search: Search, state: int, laid: int, worth: int,
 
 @kernel
 def promises_group(work: np.record, search: Search, group: int, laid: int, worth: int, links: int, limit: int) -> bool:
-    """The same for a way that enters a city of this group."""
+    """``promises`` for a way that enters a city of this group."""
     return may_arrive(search, int(work.group_togo[group]), int(work.group_worth[group]), laid, worth, links, limit)
 
 

@@ -25,7 +25,7 @@ def exits_of(game: np.record, board: np.record, work: np.record, hex_index: int,
 
 @kernel
 def entries_of(game: np.record, board: np.record, work: np.record, hex_index: int, exit_edge: int) -> int:
-    """Bits of the edges by which a tile may be entered whose far edge is ``exit_edge``: ``exits_of`` from behind."""
+    """Bits of the edges by which a tile may be entered whose far edge is ``exit_edge``: the inverse of ``exits_of``."""
     if board.cost[hex_index] == NONE or game.track[hex_index, 1] != NONE:
         return 0
     if not has(board.open_edges[hex_index] & ~game.met[hex_index], exit_edge):

@@ -14,7 +14,7 @@ DOLLAR = 64  # more than any number of stops: cost comes before stops
 
 @kernel
 def offer_togo(work: np.record, layer: int, state: int, tiles: int, worth: int) -> None:
-    """From this state the target is so many tiles away, for so much."""
+    """Note that the target is so many tiles away from this state, for this worth, if none is nearer or better."""
     if work.togo[state] == NONE:
         work.togo[state] = tiles
         work.togo_worth[state] = worth
@@ -35,7 +35,7 @@ def reach_back(
     tiles: int,
     worth: int,
 ) -> None:
-    """Every tile on the hex whose far edge may be ``exit_edge`` leads on to what is worth ``worth``."""
+    """Note the ways to the target by each tile on the hex whose far edge may be ``exit_edge``."""
     if hex_index == NONE:
         return
     entries = entries_of(game, board, work, hex_index, exit_edge)
@@ -93,7 +93,7 @@ def measure_togo(
 
 @kernel
 def note_group_behind(board: np.record, work: np.record, network: int, state: int, tiles: int) -> None:
-    """If a link may begin with this state at a city, its group is as far from the target."""
+    """Note for the group of a city where a link may begin with this state that it is as far from the target."""
     before = board.neighbour[state // NUM_EDGES, state % NUM_EDGES]
     if before == NONE or board.hex_city[before] == NONE:
         return

@@ -39,13 +39,13 @@ def counts_as_linked(game: np.record, board: np.record, seat: int, city: int) ->
 
 @kernel
 def num_scores(game: np.record) -> int:
-    """Seats that score; in solo there is one score (rule 9.4)."""
+    """How many seats score; in solo there is one score (rule 9.4)."""
     return 1 if game.mode == SOLO else int(game.num_seats)
 
 
 @kernel
 def score_game(game: np.record, board: np.record, deck: np.record, scores: np.ndarray) -> None:
-    """Write (seats, ``SCORE_PARTS``) for the position as it stands."""
+    """Write the scores of the position as it stands, (seats, ``SCORE_PARTS``)."""
     scores[:] = 0
     for contract in range(deck.num_contracts):
         seat = game.place[contract] - PLACE_FULFILLED
@@ -99,7 +99,7 @@ def find_winners(game: np.record, scores: np.ndarray) -> int:
 def score_games(
     games: np.ndarray, boards: np.ndarray, decks: np.ndarray, scores: np.ndarray, winners: np.ndarray
 ) -> None:
-    """Scores (n, seats, parts) and winner flags (n, seats) of many games."""
+    """Write the scores (n, seats, parts) and winner flags (n, seats) of many games."""
     for index in range(games.shape[0]):
         game = games[index]
         score_game(game, boards[game.board_index], decks[game.deck_index], scores[index])
@@ -109,6 +109,6 @@ def score_games(
 
 
 def rank_seats(records: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """(n, seats) int64, greater is better: most VP, then more fulfilled contracts (rule 3.3)."""
+    """How each seat stands, (n, seats) int64, greater is better: most VP, then more fulfilled contracts (rule 3.3)."""
     strength: np.ndarray = scores[:, :, TOTAL] * 64 + records["num_fulfilled"][:, : scores.shape[1]]
     return strength

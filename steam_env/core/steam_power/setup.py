@@ -70,7 +70,7 @@ def blank_game(
 
 @kernel
 def trains_at_start(game: np.record) -> int:
-    """Trains of each seat (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
+    """How many trains each seat has (rules 2.2, 10); in solo two of each company are in the bag (rule 9.1)."""
     if game.mode == SOLO:
         return TRAINS_FINAL - SOLO_TRAINS_IN_BAG
     return TRAINS_PREVIEW if game.edition == PREVIEW else TRAINS_FINAL
@@ -78,7 +78,7 @@ def trains_at_start(game: np.record) -> int:
 
 @kernel
 def fill_stocks(game: np.record) -> None:
-    """Money, pieces and stocks as set-up gives them (rules 1.5, 2.2)."""
+    """Give out money, pieces and stocks for set-up (rules 1.5, 2.2)."""
     for seat in range(game.num_seats):
         game.trains[seat] = trains_at_start(game)
         game.factories[seat] = FACTORIES
@@ -92,7 +92,7 @@ def fill_stocks(game: np.record) -> None:
 
 @kernel
 def open_first_round(game: np.record, first_player: int) -> None:
-    """The first player is to move in round 1 (rule 2.3)."""
+    """Open round 1, in which the first player is to move (rule 2.3)."""
     game.first_player = first_player
     game.seat = first_player
     game.round_number = 1
@@ -109,7 +109,7 @@ def seed_streams(game: np.record, seed: int) -> None:
 
 @kernel
 def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int) -> None:
-    """One City tile on each City hex in map order, the rest beside the map (rule 2.1)."""
+    """Put a City tile on each City hex in map order, the rest beside the map (rule 2.1)."""
     for color in range(NUM_COLORS):
         game.off_map[color] = 0
     for index in range(bag_size):
@@ -121,7 +121,7 @@ def lay_cities(game: np.record, board: np.record, bag: np.ndarray, bag_size: int
 
 @kernel
 def fill_corners(game: np.record, colors: np.ndarray) -> None:
-    """A resource in each corner, top left first; every marker starts beside white (rule 8.1)."""
+    """Put a resource in each corner, top left first; every marker starts beside white (rule 8.1)."""
     for corner in range(NUM_CORNERS):
         game.corners[corner] = colors[corner]
         if colors[corner] == WHITE:
@@ -130,7 +130,7 @@ def fill_corners(game: np.record, colors: np.ndarray) -> None:
 
 @kernel
 def deal_hands(game: np.record, order: np.ndarray, num_contracts: int) -> None:
-    """Five contracts to each player, the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
+    """Deal five contracts to each player; the rest is the deck, all in the shuffled ``order`` (rule 2.2)."""
     dealt = 0
     for seat in range(num_players(game)):
         for _ in range(HAND_DEALT):

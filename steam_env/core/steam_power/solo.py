@@ -12,7 +12,7 @@ from steam_env.core.steam_power.state import BAG_SIZE, PLACE_ASIDE, SOLO_TRAINS_
 
 @kernel
 def fill_bag(game: np.record, stream: np.ndarray) -> None:
-    """Two trains of each company, in random order (rules 9.1, 9.2)."""
+    """Fill the bag with two trains of each company, in random order (rules 9.1, 9.2)."""
     for index in range(BAG_SIZE):
         game.bag[index] = index // SOLO_TRAINS_IN_BAG
     shuffle(game.bag, BAG_SIZE, stream)
@@ -21,7 +21,7 @@ def fill_bag(game: np.record, stream: np.ndarray) -> None:
 
 @kernel
 def refill_bag(game: np.record, work: np.record, stream: np.ndarray) -> None:
-    """Put the ten trains back: in the order that the caller has given, next draw first, else by chance."""
+    """Put the ten trains back into the bag, in the order that the caller has given, else by chance."""
     fill_bag(game, stream)
     if work.next_outcome < work.num_outcomes:
         bag_given(game, work)
@@ -60,13 +60,13 @@ def pop_train(game: np.record) -> int:
 
 @kernel
 def draw_train(game: np.record, work: np.record) -> None:
-    """In play a train that is drawn is an event."""
+    """Draw a train in play, which is an event."""
     emit(work, TRAIN_DRAWN, pop_train(game))
 
 
 @kernel
 def set_contract_aside(game: np.record, work: np.record) -> None:
-    """At the end of a round one contract of the deck is put aside, face down; an empty deck changes nothing."""
+    """Put one contract of the deck aside, face down, at the end of a round; an empty deck changes nothing."""
     if game.deck_size == 0:
         return
     emit(work, CONTRACT_SET_ASIDE, NONE, pop_deck(game, PLACE_ASIDE))

@@ -282,5 +282,5 @@ SCRATCH = Scratch(WORK)
 
 
 def new_work() -> np.ndarray:
-    """Scratch memory of one's own: an array of one ``WORK`` record."""
+    """Fresh scratch memory: an array of one ``WORK`` record."""
     return np.zeros(1, WORK)

@@ -76,7 +76,7 @@ def apply_action(game: np.record, board: np.record, deck: np.record, work: np.re
 
 @kernel
 def apply_track(game: np.record, board: np.record, work: np.record, seat: int, action: int) -> None:
-    """Rule 4: a start waits for its heading; each placement may be followed by a second one."""
+    """Do a track action (rule 4): a start waits for its heading; a placement may be followed by a second."""
     if game.placements_left == 0:
         game.placements_left = PLACEMENTS_PER_ACTION
     if START <= action < HEAD_TO:
@@ -102,7 +102,7 @@ def apply_track(game: np.record, board: np.record, work: np.record, seat: int, a
 
 @kernel
 def apply_build(game: np.record, work: np.record, seat: int, city: int) -> None:
-    """Rule 5: an action brings the usual number; as a bonus the number is chosen if there is a choice."""
+    """Build a factory (rule 5): with the usual resources; a bonus asks how many, if there is a choice."""
     game.build_city = city
     if game.in_bonus and game.stock[game.color[city]] >= bonus_amount(game, 0):
         game.phase = AMOUNT
@@ -114,7 +114,7 @@ def apply_build(game: np.record, work: np.record, seat: int, city: int) -> None:
 
 @kernel
 def apply_carriage(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, action: int) -> bool:
-    """Rule 6: one choice of a contract; True when all its resources are there."""
+    """Do one choice of a contract (rule 6); True when all its resources are there."""
     if action < SOURCE_FROM:
         return begin_contract(game, board, deck, work, seat, action - FULFIL)
     if action < HOP_TO:
@@ -175,7 +175,7 @@ def settle_games(
 
 @kernel
 def play_automas(games: np.ndarray, boards: np.ndarray, decks: np.ndarray, works: np.ndarray, rows: np.ndarray) -> None:
-    """In the games ``rows`` Automas play up to the next player's action (rule 8.4).
+    """Let Automas play in the games ``rows``, up to the next player's action (rule 8.4).
 
     A kernel of its own, so that games without Automas need not wait for its compilation.
     """

@@ -1,4 +1,4 @@
-"""Tiles as tables: which segments cross, and which tile carries them.
+"""Tables of tiles: which segments cross, and which kind of tile carries them.
 
 A segment joins two edges of a hex (rule 1.3), see ``steam_env.core.hexes``.
 """

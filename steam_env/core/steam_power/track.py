@@ -70,7 +70,7 @@ def kind_on_hex(game: np.record, hex_index: int) -> int:
 
 @kernel
 def ground_problem(game: np.record, board: np.record, hex_index: int, entry: int) -> int:
-    """Whether a tile entered by ``entry`` can lie on the hex, whatever it costs (rules 4.1, 4.2)."""
+    """Why no tile entered by ``entry`` can lie on the hex, ``OK`` if one can, cost aside (rules 4.1, 4.2)."""
     if hex_index == NONE:
         return SITE_OFF_MAP
     if board.hex_city[hex_index] != NONE:
@@ -86,7 +86,7 @@ def ground_problem(game: np.record, board: np.record, hex_index: int, entry: int
 
 @kernel
 def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, entry: int) -> int:
-    """Whether the seat can lay a tile on the hex that is entered by ``entry`` (rules 4.1, 4.2, 4.10)."""
+    """Why the seat can lay no tile entered by ``entry`` on the hex, ``OK`` if it can (rules 4.1, 4.2, 4.10)."""
     problem = ground_problem(game, board, hex_index, entry)
     if problem == OK and placement_cost(game, board, hex_index) > game.money[player_of(game, seat)]:
         return SITE_MONEY
@@ -95,7 +95,7 @@ def site_problem(game: np.record, board: np.record, seat: int, hex_index: int, e
 
 @kernel
 def tile_problem(game: np.record, hex_index: int, staying: int, pair: int) -> int:
-    """Whether a tile with the new segment ``pair`` exists and is in stock (rules 1.4, 1.5).
+    """Why there is no tile with the new segment ``pair``, ``OK`` if one is in stock (rules 1.4, 1.5).
 
     ``staying`` is the other segment that the hex keeps, or NONE; the tile that lies there now goes
     back to its stock first.
@@ -111,7 +111,7 @@ def tile_problem(game: np.record, hex_index: int, staying: int, pair: int) -> in
 
 @kernel
 def far_edge_problem(game: np.record, board: np.record, hex_index: int, exit_edge: int, origin: int) -> int:
-    """Rule 4.4: where the far edge of a tile may lead, for a link that started from city ``origin``."""
+    """Why the far edge of a tile may not lead there, ``OK`` if it may, for a link from city ``origin`` (rule 4.4)."""
     beyond = board.neighbour[hex_index, exit_edge]
     if beyond == NONE:
         return FAR_OFF_MAP
@@ -129,7 +129,7 @@ def far_edge_problem(game: np.record, board: np.record, hex_index: int, exit_edg
 def shape_problem(
     game: np.record, board: np.record, hex_index: int, staying: int, entry: int, exit_edge: int, origin: int
 ) -> int:
-    """Whether a segment from ``entry`` to ``exit_edge`` may lie on the hex, money aside."""
+    """Why a segment from ``entry`` to ``exit_edge`` may not lie on the hex, ``OK`` if it may, cost aside."""
     pair = pair_of(entry, exit_edge)
     if pair == NONE:
         return SAME_EDGE
@@ -141,7 +141,7 @@ def shape_problem(
 
 @kernel
 def start_problem(game: np.record, board: np.record, seat: int, city: int, edge: int) -> int:
-    """Whether the seat may start a link from the city over this edge (rule 4.3)."""
+    """Why the seat may not start a link from the city over this edge, ``OK`` if it may (rule 4.3)."""
     if game.tail_link[seat] != NONE:
         return MUST_CONTINUE
     if game.trains[seat] <= 0:
@@ -183,7 +183,7 @@ def next_site(game: np.record, board: np.record, seat: int) -> tuple[int, int, i
 
 @kernel
 def head_problem(game: np.record, board: np.record, seat: int, exit_edge: int) -> int:
-    """Whether the seat's link may go on with a tile whose far edge is ``exit_edge`` (rules 4.2, 4.4)."""
+    """Why no tile with this far edge may be next on the seat's link, ``OK`` if it may (rules 4.2, 4.4)."""
     hex_index, entry, origin = next_site(game, board, seat)
     if origin == NONE:
         return NOTHING_TO_CONTINUE
@@ -195,7 +195,7 @@ def head_problem(game: np.record, board: np.record, seat: int, exit_edge: int) -
 
 @kernel
 def remove_problem(game: np.record, seat: int) -> int:
-    """Whether the seat may take back its tail (rules 4.1, 4.8)."""
+    """Why the seat may not take back its tail, ``OK`` if it may (rules 4.1, 4.8)."""
     if game.tail_link[seat] == NONE:
         return NO_TAIL
     hex_index = game.tail_hex[seat]
@@ -208,7 +208,7 @@ def remove_problem(game: np.record, seat: int) -> int:
 
 @kernel
 def replace_problem(game: np.record, board: np.record, seat: int, exit_edge: int) -> int:
-    """Whether the seat may give its tail another far edge (rule 4.7)."""
+    """Why the seat may not give its tail this far edge, ``OK`` if it may (rule 4.7)."""
     link = game.tail_link[seat]
     if link == NONE:
         return NO_TAIL
@@ -298,7 +298,7 @@ def replace_edges(game: np.record, board: np.record, seat: int) -> int:
 
 @kernel
 def note_met(game: np.record, board: np.record, hex_index: int, pair: int) -> None:
-    """A segment was laid on the hex or lifted: its two neighbours are met by a track there, or are not any more."""
+    """Note for the two neighbours of a segment laid or lifted whether a track meets them at its edges."""
     for edge in range(NUM_EDGES):
         if uses(pair, edge):
             game.met[board.neighbour[hex_index, edge]] ^= 1 << opposite(edge)
@@ -374,7 +374,7 @@ def drop_link(game: np.record, seat: int) -> None:
 
 @kernel
 def move_links_up(game: np.record, link: int) -> None:
-    """Every link after this one takes the number before its own; this one's entry is overwritten."""
+    """Renumber the links after this one by one less; this one's entry is overwritten."""
     last = int(game.num_links) - 1
     for index in range(link, last):
         game.link_owner[index] = game.link_owner[index + 1]
@@ -407,7 +407,7 @@ def extend_link(
 
 @kernel
 def lay_head(game: np.record, board: np.record, work: np.record, seat: int, exit_edge: int) -> None:
-    """Placement `head`: a new tile or a crossing, paid for (rule 4.1)."""
+    """Do the placement `head`: lay a new tile or a crossing and pay for it (rule 4.1)."""
     hex_index, entry, origin = next_site(game, board, seat)
     if game.phase == HEAD:
         open_link(game, work, seat, origin, game.start_edge)
@@ -420,7 +420,7 @@ def lay_head(game: np.record, board: np.record, work: np.record, seat: int, exit
 
 @kernel
 def remove_tail(game: np.record, board: np.record, work: np.record, seat: int) -> None:
-    """Placement `remove`: the tile before becomes the tail; a link without tiles is gone (rule 4.8)."""
+    """Do the placement `remove`: the tile before becomes the tail; a link without tiles is gone (rule 4.8)."""
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
     exit_edge = int(game.tail_exit[seat])
@@ -439,7 +439,7 @@ def remove_tail(game: np.record, board: np.record, work: np.record, seat: int) -
 
 @kernel
 def replace_tail(game: np.record, board: np.record, work: np.record, seat: int, exit_edge: int) -> None:
-    """Placement `replace`: the same entry edge, another far edge, free (rule 4.7)."""
+    """Do the placement `replace`: give the tail another far edge, for free (rule 4.7)."""
     hex_index = int(game.tail_hex[seat])
     entry = int(game.tail_entry[seat])
     old_exit = int(game.tail_exit[seat])

@@ -31,7 +31,7 @@ def end_is_triggered(game: np.record) -> bool:
 
 @kernel
 def end_action(game: np.record, work: np.record) -> None:
-    """The action under way, its bonus included, is over: next action, turn or round."""
+    """End the action under way, its bonus included: go on to the next action, turn or round."""
     game.in_bonus = 0
     game.contract = NONE
     game.need = NONE
@@ -45,7 +45,7 @@ def end_action(game: np.record, work: np.record) -> None:
 
 @kernel
 def end_turn(game: np.record, work: np.record) -> None:
-    """The next seat is to move; before the first player, the round ends (rules 2.3, 3.2).
+    """Go on to the next seat; where that is the first player, end the round (rules 2.3, 3.2).
 
     In solo the next train says who moves, and the round ends when the bag is empty (rule 9.2).
     """
@@ -83,7 +83,7 @@ def end_round(game: np.record, work: np.record) -> None:
 
 @kernel
 def offer_bonus(game: np.record, deck: np.record, work: np.record) -> None:
-    """After a contract: its bonus action, or the end of the action if it has none (rule 6.7)."""
+    """Offer the bonus of a fulfilled contract, or end the action if it has none (rule 6.7)."""
     if deck.bonus[game.contract] == BONUS_NONE:
         end_action(game, work)
         return

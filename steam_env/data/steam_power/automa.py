@@ -1,4 +1,4 @@
-"""The Automa's tables: data, because the pictures that show them are not public."""
+"""The Automa's tables, kept as data because the pictures that show them are not public."""
 
 from functools import cache
 from importlib import resources
@@ -17,7 +17,7 @@ class AutomaTableError(ValueError):
 
 @cache
 def load_target_rules() -> tuple[str, ...]:
-    """By colour white, black, orange, gray: a name of ``TARGET_NAMES`` (rule 8.10)."""
+    """The kind of target of each colour, white, black, orange, gray: names of ``TARGET_NAMES`` (rule 8.10)."""
     data = (resources.files("steam_env.data.steam_power") / SOURCE).read_bytes()
     return parse_target_rules(parse_toml(decode(data, SOURCE, AutomaTableError), SOURCE, AutomaTableError))
 

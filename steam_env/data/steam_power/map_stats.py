@@ -1,4 +1,4 @@
-"""How good a railway map is a map? Its statistics, as a Markdown table.
+"""Statistics of maps that tell how they play, as a Markdown table.
 
     python -m steam_env.data.steam_power.map_stats midwest my_map.toml
 
@@ -48,7 +48,7 @@ class NeighbourLink:
 
 @dataclass(frozen=True)
 class MapStats:
-    """What `measure_map` found out about a map."""
+    """The statistics of a map, as `measure_map` takes them."""
 
     name: str
     cities: int
@@ -69,12 +69,12 @@ class MapStats:
 
     @property
     def hexes(self) -> int:
-        """All hexes of the map."""
+        """Number of hexes."""
         return sum(self.terrain)
 
     @property
     def land(self) -> int:
-        """Hexes on which track can lie."""
+        """Number of hexes on which track can lie."""
         return sum(number for terrain, number in enumerate(self.terrain) if is_land(terrain))
 
     @property
@@ -256,7 +256,7 @@ def _describe_stats(stats: MapStats) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command: prints the table; 2 for a map that cannot be loaded."""
+    """Print the table of the maps that are named; returns the exit code, 2 for a map that cannot be loaded."""
     parser = argparse.ArgumentParser(
         prog="python -m steam_env.data.steam_power.map_stats", description="Statistics of maps."
     )

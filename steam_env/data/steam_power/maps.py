@@ -187,7 +187,7 @@ def _read_label(table: Mapping[str, object], key: str) -> str:
 
 
 def _check_blanks(text: str, entry: str) -> None:
-    """Names are printed in lines of text and typed by people."""
+    """Refuse a name that cannot be printed in a line of text, or typed by people."""
     key = entry.partition("[")[0]
     if not text.strip():
         raise _Fault(key, f"{entry}: {text!r} is empty; must be text that can be seen")
@@ -287,7 +287,7 @@ def _check_counts(cells: tuple[tuple[int, int, int], ...], cities: tuple[str, ..
 
 # --- checking ----------------------------------------------------------------------------------------
 def check_map(board: Map) -> None:
-    """What a map file promises beyond its structure; MapError if it does not keep it.
+    """Refuse a map that does not keep what a map file promises beyond its structure.
 
     2 to 33 cities, a bag with at least one tile for each city (rule 2.1), and every city can be linked,
     on an empty board, with a city of another group.

@@ -48,7 +48,7 @@ MAX_PURSE = 2**30  # dollars, more than any game pays; room in 32 bits for what 
 
 
 def check_records(records: object, setting: Setting) -> np.ndarray:
-    """``records`` if they are games that the kernels can play on this setting without leaving an array.
+    """Refuse ``records`` that kernels could not play on this setting without leaving an array; returns them.
 
     This keeps the interpreter safe from records made by hand; it does not prove that play can lead there.
 

@@ -121,29 +121,29 @@ class Rules:
 
     @property
     def seats(self) -> int:
-        """Seats of the game, Automa seats included; in solo the one player."""
+        """Number of seats, Automa seats included; in solo 1."""
         if self.num_players is not None:
             return self.num_players
         return 1 if self.mode == "solo" else 2
 
     @property
     def companies(self) -> int:
-        """Sets of trains and factories in play: one for each seat; in solo five (rule 9.1)."""
+        """Number of sets of trains and factories in play: one for each seat; in solo five (rule 9.1)."""
         return SOLO_COMPANIES if self.mode == "solo" else self.seats
 
     @property
     def players(self) -> int:
-        """Seats that players hold: the first ones."""
+        """Number of seats that players hold, the first ones."""
         return self.seats - self.automas
 
     @property
     def end_trigger(self) -> int:
-        """Fulfilled contracts that trigger the end by these rules alone; a deck file may name another number."""
+        """Number of fulfilled contracts that triggers the end by these rules alone; a deck file may name another."""
         return CONTRACTS_TO_END[self.seats] if self.contracts_to_end is None else self.contracts_to_end
 
     @property
     def last_round(self) -> int:
-        """No game goes beyond this round: ``max_rounds``, in solo also eight (rule 9.2)."""
+        """The round beyond which no game goes: ``max_rounds``, in solo the eighth at most (rule 9.2)."""
         return min(self.max_rounds, SOLO_ROUNDS) if self.mode == "solo" else self.max_rounds
 
     def to_dict(self) -> dict[str, Any]:
@@ -204,11 +204,11 @@ def seat_automas(names: Sequence[str]) -> dict[str, Any]:
 
 
 def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
-    """The rules by fields, with what is left out of the seats: enough for all, and Automas where nobody is named.
+    """Rules from some fields; seats left out of them are enough for all, and Automas if no opponents are named.
 
     Args:
         given: fields of ``Rules``.
-        num_opponents: named beside a learner; ``None``: nobody says who plays.
+        num_opponents: named beside a learner; ``None``: opponents are not named.
 
     Raises:
         ValueError: naming the field, the value and what is allowed.
@@ -226,7 +226,7 @@ def fill_seats(given: Mapping[str, Any], num_opponents: int | None) -> Rules:
 
 
 def make_match_rules(num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Rules:
-    """The rules of a match at so many seats, the last of which the Automas with these names hold."""
+    """The rules of a match with so many seats, the last of which the Automas with these names hold."""
     return Rules(**{"num_players": num_seats, **seat_automas(scripted), **given})
 
 

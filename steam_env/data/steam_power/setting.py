@@ -1,4 +1,4 @@
-"""What a game is played with: its rules, and the map and the contracts that they name, as records."""
+"""What a game is played with: its rules, and the map and the deck that they name, as records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Setting:
     decks: np.ndarray
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpickled arrays could be written to, and kernels would be compiled anew for those."""
+        """Make unpickled arrays read-only, as before: for writable ones kernels would be compiled anew."""
         self.__dict__.update(state)
         for value in state.values():
             if isinstance(value, np.ndarray):
@@ -45,7 +45,7 @@ class Setting:
 
     @property
     def statics(self) -> tuple[np.ndarray, np.ndarray]:
-        """Boards and decks, which kernels get after the games."""
+        """Boards and decks, which kernels take as arguments after the games."""
         return self.boards, self.decks
 
     @property
@@ -55,17 +55,17 @@ class Setting:
 
     @property
     def num_seats(self) -> int:
-        """Seats that are scored, Automa seats included; in solo the one player."""
+        """Number of seats that are scored, Automa seats included; in solo 1."""
         return self.rules.seats
 
     @property
     def num_players(self) -> int:
-        """Seats that players hold: the first ones."""
+        """Number of seats that players hold, the first ones."""
         return self.rules.players
 
     @property
     def num_companies(self) -> int:
-        """Seats with track and factories: in solo five (rule 9.1)."""
+        """Number of seats with track and factories; in solo five (rule 9.1)."""
         return self.rules.companies
 
     @property
@@ -75,7 +75,7 @@ class Setting:
 
     @property
     def settled(self) -> dict[str, Any]:
-        """The end trigger, which the deck or rule 3.2 gives where the rules leave it open."""
+        """The end trigger that holds: where the rules leave it open, the deck's or that of rule 3.2."""
         return {"contracts_to_end": self.contracts_to_end}
 
     @property
@@ -85,7 +85,7 @@ class Setting:
 
     @property
     def contracts_to_end(self) -> int:
-        """Fulfilled contracts that trigger the end: by the rules, else by the deck file, else by rule 3.2."""
+        """Number of fulfilled contracts that triggers the end: by the rules, else the deck file, else rule 3.2."""
         if self.rules.contracts_to_end is None and self.deck.contracts_to_end is not None:
             return self.deck.contracts_to_end
         return self.rules.end_trigger
@@ -120,7 +120,7 @@ class Setting:
         return records
 
     def check_deal(self) -> None:
-        """Whether a game can be dealt (rules 2.1, 2.2).
+        """Refuse a deck or a bag of City tiles that is too small to deal a game from (rules 2.1, 2.2).
 
         Raises:
             ValueError: if the deck or the bag of City tiles is too small.

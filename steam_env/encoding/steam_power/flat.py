@@ -301,7 +301,7 @@ def relative_seat(game: np.record, observer: int, seat: int) -> int:
 
 @kernel
 def relative_player(game: np.record, observer: int, player: int) -> int:
-    """The same for who owns purse, hand and score; in solo the one player, who looks."""
+    """How many places after the observer the owner of a purse, hand and score is; 0 in solo, which has one player."""
     return 0 if game.mode == SOLO else relative_seat(game, observer, player)
 
 
@@ -324,7 +324,7 @@ def code_track(relative: int, complete: bool) -> float:
 
 @kernel
 def write_configuration(game: np.record, row: np.ndarray) -> None:
-    """What the game was configured with, and how far it has come."""
+    """Write what the game was configured with, and how far it has come."""
     row[EDITION] = game.edition
     row[MODE] = game.mode
     row[ROUTING] = game.routing
@@ -344,7 +344,7 @@ def write_configuration(game: np.record, row: np.ndarray) -> None:
 
 @kernel
 def write_stocks(game: np.record, row: np.ndarray) -> None:
-    """What lies beside the map, for all."""
+    """Write what lies beside the map, for all."""
     row[DECK_SIZE] = clip_ratio(game.deck_size, MAX_CONTRACTS)
     for color in range(NUM_RESOURCES):
         row[STOCK + color] = clip_ratio(game.stock[color], RESOURCES_PER_COLOR)
@@ -361,7 +361,7 @@ def write_stocks(game: np.record, row: np.ndarray) -> None:
 
 @kernel
 def count_set_aside(game: np.record) -> int:
-    """Contracts set aside; a view has them among the places of what is unknown."""
+    """How many contracts are set aside; a view lists them among the places of unknown contracts."""
     count = 0
     for contract in range(MAX_CONTRACTS):
         if game.place[contract] == PLACE_ASIDE or game.slot[contract] == PLACE_ASIDE:
@@ -371,7 +371,7 @@ def count_set_aside(game: np.record) -> int:
 
 @kernel
 def write_decision(game: np.record, deck: np.record, row: np.ndarray) -> None:
-    """What is decided now, and what the sub-decisions before it have fixed."""
+    """Write what is decided now, and what the sub-decisions before it have fixed."""
     row[PHASE + int(game.phase)] = 1
     row[ACTIONS_LEFT] = clip_ratio(game.actions_left, ACTIONS_PER_TURN)
     row[PLACEMENTS_LEFT] = clip_ratio(game.placements_left, PLACEMENTS_PER_ACTION)
@@ -390,7 +390,7 @@ def write_decision(game: np.record, deck: np.record, row: np.ndarray) -> None:
 
 @kernel
 def write_pending(game: np.record, deck: np.record, contract: int, row: np.ndarray) -> None:
-    """The contract whose resources, or whose bonus, are under way."""
+    """Write the contract whose resources, or whose bonus, are under way."""
     row[CONTRACT_PENDING + contract] = 1
     if game.need != NONE:
         place = PENDING_NEEDS
@@ -408,7 +408,7 @@ def write_pending(game: np.record, deck: np.record, contract: int, row: np.ndarr
 
 @kernel
 def write_seats(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """Every seat, the observer first."""
+    """Write the state of every seat, the observer first."""
     seats = int(game.num_seats)
     for relative in range(seats):
         seat = (observer + relative) % seats
@@ -429,7 +429,7 @@ def write_seats(game: np.record, board: np.record, observer: int, row: np.ndarra
 
 @kernel
 def write_possessions(game: np.record, player: int, relative: int, row: np.ndarray) -> None:
-    """Purse and contracts of a player or an Automa."""
+    """Write purse and contracts of a player or an Automa."""
     row[SEAT_MONEY_NEAR + relative] = clip_ratio(game.money[player], MONEY_NEAR)
     row[SEAT_MONEY_FAR + relative] = clip_ratio(game.money[player], MONEY_FAR)
     row[SEAT_MONEY_EXACT + relative] = clip_ratio(game.money[player], MONEY_EXACT)
@@ -442,7 +442,7 @@ def write_possessions(game: np.record, player: int, relative: int, row: np.ndarr
 
 @kernel
 def write_tail(game: np.record, board: np.record, seat: int, relative: int, row: np.ndarray) -> None:
-    """Where a seat's incomplete link ends."""
+    """Write where a seat's incomplete link ends."""
     hex_index = int(game.tail_hex[seat])
     row[SEAT_TAIL + relative] = 0 if game.tail_link[seat] == NONE else 1
     row[SEAT_TAIL_HEX + relative] = clip_ratio(hex_index + 1, MAX_HEXES)
@@ -456,7 +456,7 @@ def write_tail(game: np.record, board: np.record, seat: int, relative: int, row:
 
 @kernel
 def write_scores(game: np.record, board: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
-    """What each seat would score now; all of it is public.
+    """Write what each seat would score now; all of it is public.
 
     The part of the track lends its still empty space to the sheet of scores.
     """
@@ -476,7 +476,7 @@ def write_scores(game: np.record, board: np.record, deck: np.record, observer: i
 
 @kernel
 def write_cities(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """Each city's tile, whom it belongs to and who is linked to it."""
+    """Write each city's tile, whom it belongs to and who is linked to it."""
     for city in range(board.num_cities):
         group = int(board.group[city])
         row[CITY_COLOR + city * NUM_COLORS + int(game.color[city])] = 1
@@ -493,7 +493,7 @@ def write_cities(game: np.record, board: np.record, observer: int, row: np.ndarr
 
 @kernel
 def write_networks(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """Whose network each city is in, and whose links end on its very tile."""
+    """Write whose network each city is in, and whose links end on its very tile."""
     for seat in range(game.num_seats):
         if game.network[seat] == 0:
             continue  # no complete link
@@ -506,7 +506,7 @@ def write_networks(game: np.record, board: np.record, observer: int, row: np.nda
 
 @kernel
 def write_access(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """How far each city is from the own network, and what resources cost from there (rule 6.2).
+    """Write how far each city is from the own network, and what resources cost from there (rule 6.2).
 
     ``row[UNITS ..]`` counts whole resources, to be scaled later.
     """
@@ -530,7 +530,7 @@ def write_access(game: np.record, board: np.record, observer: int, row: np.ndarr
 
 @kernel
 def scale_units(row: np.ndarray) -> None:
-    """Bring ``row[UNITS ..]`` to scale."""
+    """Divide ``row[UNITS ..]`` by its scale."""
     for index in range(UNITS, UNITS + NUM_RESOURCES * NUM_COSTS):
         row[index] = clip_ratio(row[index], RESOURCES_PER_COLOR)
 
@@ -540,7 +540,7 @@ def scale_units(row: np.ndarray) -> None:
 
 @kernel
 def write_contracts(game: np.record, deck: np.record, observer: int, row: np.ndarray) -> None:
-    """Each contract of the deck file: where it is for the observer, and what those of the own hand cost.
+    """Write for each contract where it is for the observer, and for those of the own hand what they cost.
 
     Reads ``row[UNITS ..]`` in whole resources. The part of the track lends its still empty space to a
     list of prices.
@@ -566,7 +566,7 @@ def write_contracts(game: np.record, deck: np.record, observer: int, row: np.nda
 
 @kernel
 def write_cards(deck: np.record, row: np.ndarray) -> None:
-    """What is printed on the contracts, ``row[CARDS : CARDS_END]``: the same in all games of a deck."""
+    """Write what is printed on the contracts, ``row[CARDS : CARDS_END]``: the same in all games of a deck."""
     for contract in range(deck.num_contracts):
         for color in range(NUM_RESOURCES):
             row[CONTRACT_NEEDS + contract * NUM_RESOURCES + color] = deck.wanted[contract, color] / MAX_NEEDS
@@ -579,7 +579,7 @@ def write_cards(deck: np.record, row: np.ndarray) -> None:
 
 @kernel
 def write_whereabouts(game: np.record, observer: int, contract: int, row: np.ndarray) -> None:
-    """Where the contract is, as far as the observer may know (rules 11.1, 11.2)."""
+    """Write where the contract is, as far as the observer may know (rules 11.1, 11.2)."""
     place = int(game.place[contract])
     if PLACE_FULFILLED <= place < PLACE_DISCARDED:
         relative = relative_player(game, observer, place - PLACE_FULFILLED)
@@ -596,7 +596,7 @@ def write_whereabouts(game: np.record, observer: int, contract: int, row: np.nda
 
 @kernel
 def estimate_prices(row: np.ndarray, prices: np.ndarray) -> None:
-    """By colour and number the least that so many resources cost the observer now (rule 6.3).
+    """Write by colour and number the least that so many resources cost the observer now (rule 6.3).
 
     Dear ones are counted at ``NUM_COSTS`` - 1.
     """
@@ -619,7 +619,7 @@ def estimate_prices(row: np.ndarray, prices: np.ndarray) -> None:
 
 @kernel
 def write_tracks(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
-    """The tile on each hex, and whose links its segments belong to."""
+    """Write the tile on each hex, and whose links its segments belong to."""
     for hex_index in range(board.num_hexes):
         first = int(game.track[hex_index, 0])
         if first == NONE:
@@ -635,7 +635,7 @@ def write_tracks(game: np.record, board: np.record, observer: int, row: np.ndarr
 
 @kernel
 def write_coins(game: np.record, observer: int, row: np.ndarray) -> None:
-    """The coin paths of the Automas, in turn order from the observer on."""
+    """Write the coin paths of the Automas, in turn order from the observer on."""
     weight = 1.0
     for relative in range(game.num_seats):
         number = automa_number(game, (observer + relative) % int(game.num_seats))

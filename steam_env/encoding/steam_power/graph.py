@@ -1,4 +1,4 @@
-"""The `graph` encoding: what one seat sees, as a dict of arrays for a graph network.
+"""The `graph` encoding: what one seat sees, as a dict of arrays for a graph net.
 
 ``python -m steam_env.encoding.steam_power.graph`` prints the arrays. Nodes are the hexes of the map, cities among
 them. Edges are
@@ -6,7 +6,7 @@ of two kinds, both directed: the *borders* over which tracks may lead, one to ea
 the hex that they leave; and the *links* of the seats, one from each city tile where a link ends, to the tile at its
 other end. Names are those of a ``GraphsTuple`` of jraph: edge e leads from node ``senders[e]`` to ``receivers[e]``, and
 ``globals`` holds what belongs to no node. ``numpy.stack([senders, receivers])`` is PyTorch Geometric's ``edge_index``.
-Seats and contracts are rows of tables of their own: they are sets, on which a network may attend or pool.
+Seats and contracts are rows of tables of their own: they are sets, on which a net may attend or pool.
 
 All arrays have one size for every map, deck and seat count. What is absent is zero; an absent edge leads from node 0 to
 node 0. The first feature of a node says that it is there; an edge is there if ``border`` or ``link`` is 1.
@@ -77,7 +77,7 @@ def _make_spec(*shape: int) -> ArraySpec:
 
 
 def _make_index(length: int) -> ArraySpec:
-    """Of nodes; graph libraries take int64."""
+    """The spec of an array of node numbers: int64, which graph libraries take."""
     return ArraySpec((length,), 0, MAX_HEXES - 1, np.dtype(np.int64))
 
 
@@ -124,7 +124,7 @@ def describe_layout() -> str:
 
 @kernel
 def write_rows(source: np.ndarray, row: np.ndarray, table: np.ndarray) -> None:
-    """The features of seats or of contracts, from the places of `flat`'s vector where ``source`` says they are."""
+    """Write the features of seats or of contracts, from their places ``source`` in `flat`'s vector."""
     for index in range(source.shape[0]):
         for feature in range(source.shape[1]):
             table[index, feature] = row[source[index, feature]]
@@ -132,7 +132,7 @@ def write_rows(source: np.ndarray, row: np.ndarray, table: np.ndarray) -> None:
 
 @kernel
 def write_borders(board: np.record, edges: np.ndarray, senders: np.ndarray, receivers: np.ndarray) -> None:
-    """The neighbours of each hex."""
+    """Write the edges between neighbouring hexes."""
     for hex_index in range(board.num_hexes):
         for edge in range(NUM_EDGES):
             beyond = board.neighbour[hex_index, edge]
@@ -148,7 +148,7 @@ def write_borders(board: np.record, edges: np.ndarray, senders: np.ndarray, rece
 
 @kernel
 def write_track(game: np.record, board: np.record, observer: int, edges: np.ndarray) -> None:
-    """Whose segments lie on each hex, and over which edges they lead."""
+    """Write whose segments lie on each hex, and over which edges they lead."""
     for hex_index in range(board.num_hexes):
         for slot in range(game.track.shape[1]):
             pair = int(game.track[hex_index, slot])
@@ -163,7 +163,7 @@ def write_track(game: np.record, board: np.record, observer: int, edges: np.ndar
 
 @kernel
 def write_open_edges(game: np.record, board: np.record, edges: np.ndarray) -> None:
-    """Where incomplete links lead on, and where a new one is about to."""
+    """Write where incomplete links lead on, and where a new one is about to."""
     for seat in range(game.num_seats):
         if game.tail_hex[seat] != NONE and game.tail_exit[seat] != NONE:
             edges[game.tail_hex[seat] * NUM_EDGES + game.tail_exit[seat], EDGE_OPEN] = 1
@@ -201,7 +201,7 @@ def write_links(
     senders: np.ndarray,
     receivers: np.ndarray,
 ) -> None:
-    """The links, from each city tile where they end."""
+    """Write the links, from each city tile where they end."""
     for city in range(board.num_cities):
         for edge in range(NUM_EDGES):
             link = find_link(game, board, city, edge)
@@ -220,7 +220,7 @@ def encode_graphs(
     games: np.ndarray,
     boards: np.ndarray,
     decks: np.ndarray,
-    lookers: np.ndarray,
+    observers: np.ndarray,
     scratch: np.record,
     nodes: np.ndarray,
     edges: np.ndarray,
@@ -230,12 +230,12 @@ def encode_graphs(
     contracts: np.ndarray,
     globals_: np.ndarray,
 ) -> None:
-    """What ``encode_graph_games`` does, with ``scratch`` as its memory; then the arrays as in ``ARRAYS``."""
+    """Do what ``encode_graph_games`` does, with ``scratch`` as its memory; then the arrays as in ``ARRAYS``."""
     for hex_index in range(MAX_HEXES):
         scratch.place[hex_index] = hex_index
     card_deck = NONE  # whose cards the scratch memory holds
     for index in range(games.shape[0]):
-        game, observer = games[index], int(lookers[index])
+        game, observer = games[index], int(observers[index])
         nodes[index] = 0
         edges[index] = 0
         senders[index] = 0

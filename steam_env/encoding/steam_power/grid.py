@@ -1,9 +1,9 @@
-"""The `grid` encoding: what one seat sees, as planes (planes, rows, columns) float32 for a convolutional network.
+"""The `grid` encoding: what one seat sees, as planes (planes, rows, columns) float32 for a convolutional net.
 
 ``python -m steam_env.encoding.steam_power.grid`` prints the planes. The first ``NUM_MAP_PLANES`` are a
 picture of the map: each hex has a cell, each plane one feature of it, and equal steps on the map are equal steps on the
 grid. The last ``NUM_SHEETS`` are *sheets*: what `flat` tells but for the track, from the first cell of the first sheet
-on, row by row. A network convolves the picture and takes the sheets into its dense layers:
+on, row by row. A net convolves the picture and takes the sheets into its dense layers:
 
     picture, sheets = observation[:, :NUM_MAP_PLANES], observation[:, NUM_MAP_PLANES:].flatten(1)
 
@@ -109,7 +109,7 @@ def place_hexes(board: np.record, scratch: np.record) -> None:
 
 @kernel
 def write_track(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
-    """Whose segments lie on each hex, and over which edges they lead."""
+    """Write whose segments lie on each hex, and over which edges they lead."""
     for hex_index in range(board.num_hexes):
         place = scratch.place[hex_index]
         for slot in range(game.track.shape[1]):
@@ -125,7 +125,7 @@ def write_track(game: np.record, board: np.record, observer: int, scratch: np.re
 
 @kernel
 def write_open_edges(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
-    """Where incomplete links lead on, and where a new one is about to."""
+    """Write where incomplete links lead on, and where a new one is about to."""
     for seat in range(game.num_seats):
         if game.tail_hex[seat] != NONE and game.tail_exit[seat] != NONE:
             place = scratch.place[game.tail_hex[seat]]
@@ -139,7 +139,7 @@ def write_open_edges(game: np.record, board: np.record, observer: int, scratch: 
 def encode_grids(
     games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: np.ndarray, scratch: np.record
 ) -> None:
-    """What ``encode_grid_games`` does, with ``scratch`` as its memory."""
+    """Do what ``encode_grid_games`` does, with ``scratch`` as its memory."""
     if out.shape[0] < games.shape[0] or out.shape[1:] != GRID_SHAPE:
         raise ValueError("out must have planes of GRID_SHAPE for each game")
     placed_board = card_deck = NONE  # whose hexes and cards the scratch memory holds

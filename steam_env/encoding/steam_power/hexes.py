@@ -119,7 +119,7 @@ NUM_HEX_FEATURES = _layout.size
 def prepare_row(
     game: np.record, board: np.record, decks: np.ndarray, observer: int, card_deck: int, scratch: np.record
 ) -> int:
-    """Write all but the track to ``scratch.row``; the cards there are those of ``card_deck``, and of which now."""
+    """Write all but the track to ``scratch.row``, whose cards are of ``card_deck``; returns whose they are now."""
     row = scratch.row
     deck = decks[game.deck_index]
     if card_deck != game.deck_index:
@@ -153,7 +153,7 @@ def write_hexes(game: np.record, board: np.record, observer: int, scratch: np.re
 
 @kernel
 def write_coins(game: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
-    """The coin paths of the Automas, in turn order from the observer on."""
+    """Write the coin paths of the Automas, in turn order from the observer on."""
     feature = HEX_COINS
     for relative in range(game.num_seats):
         number = automa_number(game, (observer + relative) % int(game.num_seats))
@@ -166,7 +166,7 @@ def write_coins(game: np.record, observer: int, scratch: np.record, table: np.nd
 
 @kernel
 def write_distances(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
-    """How far each hex is from where a link may end, and from where one may start."""
+    """Write how far each hex is from where a link may end, and from where one may start."""
     groups = 0
     for city in range(board.num_cities):
         groups |= bit(int(board.group[city]))
@@ -179,7 +179,7 @@ def write_distances(game: np.record, board: np.record, observer: int, scratch: n
 
 @kernel
 def write_distance(board: np.record, feature: int, scratch: np.record, table: np.ndarray) -> None:
-    """One feature from ``scratch.distance``."""
+    """Write one feature from ``scratch.distance``."""
     for hex_index in range(board.num_hexes):
         tiles = int(scratch.distance[hex_index])
         if tiles != NONE:

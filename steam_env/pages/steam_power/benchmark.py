@@ -71,7 +71,7 @@ class Section:
 
     @property
     def num_games(self) -> int:
-        """Games of all matches."""
+        """Number of games of all matches."""
         return sum(match.deals * (self.rotations or match.num_players) for match in self.matches)
 
 
@@ -98,7 +98,7 @@ def _match(agent: str, *against: str, **fields: Any) -> MatchConfig:
 
 
 def play_section(section: Section, command: str, report: Callable[[int], None]) -> Content:
-    """Play the matches of a table; the content of its JSON file."""
+    """Play the matches of a table; returns the content of its JSON file."""
     results = [play_match(match, report=report, rotations=section.rotations) for match in section.matches]
     return {
         "format": FORMAT,
@@ -117,7 +117,7 @@ def play_section(section: Section, command: str, report: Callable[[int], None]) 
 
 
 def play_protocol(protocol: Protocol, agent: str, report: Callable[[int], None]) -> Content:
-    """Play a protocol; the content of its JSON file."""
+    """Play a protocol; returns the content of its JSON file."""
     results: tuple[MatchResult, ...] = tuple(play_match(match, report=report) for match in protocol.matches(agent))
     return protocol_to_dict(ProtocolResult(protocol, agent, results, compare_frozen(protocol)), tell_time())
 
@@ -134,13 +134,13 @@ SETTING = ("map", "deck", "seats")
 
 
 def make_files() -> dict[Path, str]:
-    """The page, from the JSON files."""
+    """The page's text by its path, from the JSON files."""
     options = Options()
     return {options.page: renew_file(options.page, make_blocks(read_contents(options)))}
 
 
 def make_blocks(contents: Mapping[str, Content]) -> Makers:
-    """What writes each block of the page, from the contents of the JSON files by name."""
+    """The functions that write the blocks of the page, from the contents of the JSON files by name."""
     plays = [contents[f"v0-{agent}"] for agent in AGENTS]
     names = (LEVELS, MIXED, BALANCE)
     return {
@@ -157,7 +157,7 @@ def make_blocks(contents: Mapping[str, Content]) -> Makers:
 
 
 def tabulate_protocol(plays: Sequence[Content]) -> str:
-    """The win rate of each agent against each opponent of the protocol."""
+    """A table of the win rate of each agent against each opponent of the protocol."""
     names = [column for agent in AGENTS for column in (f"{agent}: win rate", INTERVAL, "VP margin", INTERVAL)]
     rows = []
     for matches in zip(*(play["matches"] for play in plays), strict=True):
@@ -168,7 +168,7 @@ def tabulate_protocol(plays: Sequence[Content]) -> str:
 
 
 def tabulate_frozen(plays: Sequence[Content]) -> str:
-    """What the protocol is frozen to, and whether the results are of that."""
+    """A table of what the protocol is frozen to, and whether the results were played with that."""
     rows = [
         (
             f"{part}: {meaning}",
@@ -200,7 +200,7 @@ def say_points(agents: Sequence[Content]) -> tuple[str, ...]:
 
 
 def tabulate_seats(rows: Sequence[Content]) -> str:
-    """Each seat of each match."""
+    """A table of the results on each seat of each match."""
     cells = (
         (
             ", ".join(player["name"] for player in row["agents"]),
@@ -219,7 +219,7 @@ def tabulate_seats(rows: Sequence[Content]) -> str:
 
 
 def tabulate_balance(rows: Sequence[Content]) -> str:
-    """How long games of equal players are, and who wins."""
+    """A table of how long games of equal players are, and who wins."""
     cells = []
     for row in rows:
         results, rounds = row["results"], row["results"]["rounds"]
@@ -231,13 +231,13 @@ def tabulate_balance(rows: Sequence[Content]) -> str:
 
 
 def tabulate_points(rows: Sequence[Content]) -> str:
-    """Victory points by source, means over the seats."""
+    """A table of victory points by source, means over the seats."""
     cells = [(*say_setting(row), *say_points(row["results"]["agents"])) for row in rows]
     return table((*SETTING, *SCORE_PARTS), cells, words=2)
 
 
 def tabulate_actions(rows: Sequence[Content]) -> str:
-    """Actions of all seats together."""
+    """A table of the actions of all seats together."""
     cells = []
     for row in rows:
         played = [agent["actions"] for agent in row["results"]["agents"]]
@@ -246,7 +246,7 @@ def tabulate_actions(rows: Sequence[Content]) -> str:
 
 
 def tell_origin(contents: Mapping[str, Content]) -> str:
-    """The command, the versions, and the hashes of maps and decks."""
+    """A table of the command, the versions, and the hashes of maps and decks."""
     first = contents[LEVELS]
     rows = {"command": f"`{first['command']}`", "finished": first["run"]["finished_utc"][:10]}
     played = [row for name in (LEVELS, MIXED, BALANCE) for row in contents[name]["rows"]]
@@ -259,7 +259,7 @@ def tell_origin(contents: Mapping[str, Content]) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """The command line.
+    """The options of the command line.
 
     Attributes:
         deals: Deals of each row (those of protocol v0 are fixed).
@@ -291,7 +291,7 @@ class Options:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the benchmark and write its page; the exit code."""
+    """Play the benchmark and write its page; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         sections = plan_sections(options.deals, options.seed)
@@ -319,7 +319,7 @@ def read_contents(options: Options) -> dict[str, Content]:
 
 
 def play_all(options: Options, sections: Sequence[Section]) -> dict[str, Content]:
-    """Play everything; the contents of the JSON files by name."""
+    """Play everything; returns the contents of the JSON files by name."""
     games = sum(section.num_games for section in sections)
     games += sum(match.num_games for agent in AGENTS for match in V0.matches(agent))
     with show_progress(games, quiet=options.quiet) as report:

@@ -28,7 +28,7 @@ LEARNER_ONLY = ("opponents", "seat")  # options without a meaning in solo
 
 
 def describe_specs() -> str:
-    """A table of what the PettingZoo environment is, as it stands without options."""
+    """A table of the PettingZoo environment's facts, such as its spaces, with default options."""
     env = GameAEC()
     first = env.possible_agents[0]
     space: Any = env.observation_space(first)
@@ -73,7 +73,7 @@ def _name_ids(block: Block) -> str:
 
 
 def describe_single_specs(name: str) -> str:
-    """A table of what a Gymnasium environment is, as it stands without options."""
+    """A table of a Gymnasium environment's facts, such as its spaces, with default options."""
     env: Any = gymnasium.make(name).unwrapped
     seen, rules = env.observation_space, env.rules
     rows = [
@@ -132,5 +132,5 @@ PARTS: Makers = {
 
 
 def make_files() -> dict[Path, str]:
-    """The pages."""
+    """The texts of the pages by path."""
     return {page: renew_file(page, PARTS) for page in sorted(FOLDER.glob("*.md"))}

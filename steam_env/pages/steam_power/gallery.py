@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import join
 from steam_env.replay import draw_replay
-from steam_env.table.asking import ask
+from steam_env.table.asking import ask_mover
 from steam_env.table.steam_power.game import Game
 
 DOCS = Path("docs")
@@ -33,7 +31,7 @@ class Picture:
         caption: what is to be seen on it.
         rules: fields of ``Rules``.
         seed: of the game and of the agents.
-        seat: who looks; None shows all hands.
+        seat: the observer; None shows all hands.
     """
 
     name: str
@@ -51,7 +49,7 @@ class Picture:
         agent = make_agent(AGENT)
         agent.reset(self.seed)
         while not game.done and (game.round < self.round or game.phase != self.phase):
-            game.step(int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0]))
+            game.step(ask_mover(agent, game))
         return game
 
     def draw(self) -> str:
@@ -124,7 +122,7 @@ PICTURES = (
 
 
 def write_replay_page() -> str:
-    """The whole game that ``BOARD`` is a position of."""
+    """The replay page of the game that ``BOARD`` is a position of."""
     game = replace(BOARD, round=END).play()
     return draw_replay(game, players=[AGENT, AGENT, "Automa, normal"])
 
@@ -140,6 +138,6 @@ def find_file(picture: Picture) -> Path:
 
 
 def make_files() -> dict[Path, str]:
-    """The page, the pictures and the replay."""
+    """The texts of the page, the pictures and the replay by path."""
     files = {PAGE: renew_file(PAGE, {"pictures": show_pictures}), REPLAY: write_replay_page()}
     return files | {find_file(picture): picture.draw() for picture in (BOARD, *PICTURES)}

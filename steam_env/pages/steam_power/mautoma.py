@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-import numpy as np
-
 from steam_env.agents import AGENTS, make_agent
 from steam_env.agents.base import Agent
 from steam_env.core.steam_power.state import COMPENSATION
@@ -20,7 +18,7 @@ from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import code, join, table
-from steam_env.table.asking import ask
+from steam_env.table.asking import ask_mover
 from steam_env.table.steam_power.game import Game
 from steam_env.words.events import TABLE, Event
 from steam_env.words.seats import name_seat
@@ -51,12 +49,8 @@ def tell_game(rules: Rules, seed: int, player: str) -> str:
         for seat, agent in agents.items():
             agent.reset(seed + seat)
     while not game.done:
-        game.step(PASSIVE if player == PASSIVE else _choose(agents[game.seat], game))
+        game.step(PASSIVE if player == PASSIVE else ask_mover(agents[game.seat], game))
     return "\n".join([*tell_events(game), "", *tell_scores(game)])
-
-
-def _choose(agent: Agent, game: Game) -> int:
-    return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
 
 def tell_events(game: Game) -> Iterator[str]:
@@ -140,7 +134,7 @@ def describe_coverage(folder: str) -> str:
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"tables": describe_tables, "game": show_game, "coverage": describe_coverage})}
 
 

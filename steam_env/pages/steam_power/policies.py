@@ -1,4 +1,4 @@
-"""The parts of ``docs/policies.md`` on each shipped policy, from what is known of it."""
+"""The parts of ``docs/policies.md`` on each shipped policy, from its JSON file."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the 
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"policy": describe_policy})}
 
 
 def read_shipped(name: str) -> dict[str, Any]:
-    """What is known of a shipped policy."""
+    """The JSON file of a shipped policy: how it was trained and how well it plays."""
     content: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return content
 
 
 def describe_policy(name: str) -> str:
-    """Its file, the runs that led to it, and its matches."""
+    """The part on one policy: its file, the runs that led to it, and its matches."""
     content = read_shipped(name)
     config = make_config(content["runs"][-1]["config"])
     rules = config.make_rules(config.lineups[0])
@@ -52,7 +52,7 @@ def describe_policy(name: str) -> str:
 
 
 def describe_run(run: dict[str, Any]) -> str:
-    """One run as an item of a list: its command, and what it ran on."""
+    """One run as an item of a list: its command, decisions, duration and commit."""
     command = make_config(run["config"]).command()
     minutes = f"{run['seconds'] / 60:.0f} minutes"
     return f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"

@@ -14,7 +14,7 @@ RESULTS = Path("docs") / "benchmark" / "levels.json"
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"board": show_board, "results": tabulate_results, "policy": tabulate_policy})}
 
 
@@ -24,14 +24,14 @@ def show_board() -> str:
 
 
 def tabulate_results() -> str:
-    """Greedy against each Automa level, from the benchmark's result file."""
+    """A table of greedy against each Automa level, from the benchmark's result file."""
     rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
     columns = ("opponent", "games", "greedy wins", INTERVAL, "VP, greedy : Automa", "rounds")
     return table(columns, (tell_row(row["results"]) for row in rows if row["agents"][0]["name"] == "greedy"))
 
 
 def tell_row(results: dict[str, Any]) -> tuple[str, ...]:
-    """Greedy's results against a level."""
+    """The row of greedy's results against a level."""
     greedy, automa = results["agents"]
     points = " : ".join(f"{agent['victory_points']['mean']:.1f}" for agent in (greedy, automa))
     quartiles = f"{results['rounds']['lower_quartile']:.0f} to {results['rounds']['upper_quartile']:.0f}"
@@ -39,7 +39,7 @@ def tell_row(results: dict[str, Any]) -> tuple[str, ...]:
 
 
 def tabulate_policy(name: str) -> str:
-    """A shipped policy against what it is measured by."""
+    """A table of a shipped policy against the opponents that it is measured by."""
     columns = ("opponent", "games", f"`{name}` wins", INTERVAL, "1/n", "VP margin", INTERVAL)
     rows = (
         (f"`{match['against']}`", f"{match['games']:,}", *say_estimates(match))

@@ -11,7 +11,7 @@ RECORDS = {"GAME": (GAME, GAME_FIELDS), "BOARD": (BOARD, BOARD_FIELDS), "DECK": 
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"record": describe_record})}
 
 

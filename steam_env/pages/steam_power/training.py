@@ -1,4 +1,4 @@
-"""What ``docs/training.md`` tells of the run of the preset `standard`, from its files in ``docs/training/standard/``.
+"""The tables of ``docs/training.md`` on the run of the preset `standard`, from ``docs/training/standard/``.
 
 A new run is told of by copying its files there, and the matches of protocol v0 that its policy has played:
 
@@ -24,12 +24,12 @@ STAGES = ("imitation", "self-play")
 
 
 def make_files() -> dict[Path, str]:
-    """The page."""
+    """The page's text by its path."""
     return {PAGE: renew_file(PAGE, {"run": tabulate_run, "matches": tabulate_matches, "shares": tabulate_shares})}
 
 
 def tabulate_run() -> str:
-    """How long it took, on what; evaluations are not counted."""
+    """A table of how long the run took and with what; evaluations are not counted."""
     history = read_history(FOLDER)
     known = json.loads((FOLDER / CONFIG).read_text(encoding="utf-8"))
     decisions, seconds = history[-1]["decisions"], sum(entry["seconds"] for entry in history)
@@ -46,7 +46,7 @@ def tabulate_run() -> str:
 
 
 def tabulate_matches() -> str:
-    """What its policy came to against each opponent of protocol v0."""
+    """A table of the results of the run's policy against each opponent of protocol v0."""
     rows = []
     for match in json.loads((FOLDER / MATCHES).read_text(encoding="utf-8"))["matches"]:
         agent = match["results"]["agents"][0]
@@ -56,7 +56,7 @@ def tabulate_matches() -> str:
 
 
 def tabulate_shares() -> str:
-    """Where its time went."""
+    """A table of where the run's time went."""
     rows = []
     for stage in STAGES:
         entries = [entry for entry in read_history(FOLDER) if entry["stage"] == stage]

@@ -1,4 +1,4 @@
-"""A game that people play: who sits where, what the others do, taking back, and the file that it is kept in."""
+"""A game that people play: who sits where, replies of the others, taking back, and the file that it is saved in."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PlayedGame:
         check_names(names, full)
         return cls(Game(full, seed), names)
 
-    # --- who --------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------------
 
     @property
     def is_solo(self) -> bool:
@@ -63,7 +63,7 @@ class PlayedGame:
 
     @property
     def mover(self) -> int:
-        """Which of the people decides; -1 when the game is over."""
+        """The person whose decision it is; -1 when the game is over."""
         return 0 if self.is_solo and not self.game.done else self.game.seat
 
     def look_as(self, person: int) -> int:
@@ -83,13 +83,13 @@ class PlayedGame:
             self.game.step(self.ask(self._agents[self.names[self.mover]]))
 
     def ask(self, agent: Agent) -> int:
-        """What the agent would do for the mover, of whom it sees observation, mask and view only."""
+        """Ask an agent for the mover's action, of whom it sees observation, mask and view only."""
         game = self.game
         agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
         return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
     def undo(self, person: int) -> int:
-        """Go back to this person's last decision; how many actions that takes back, 0 if there was none.
+        """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
 
         The replies of the others are taken back too. What follows is drawn from the same random streams: the same
         actions lead to the same game again.
@@ -106,11 +106,11 @@ class PlayedGame:
 
     @property
     def is_kept(self) -> bool:
-        """Whether nothing would be lost without saving: saved, not begun, or over."""
+        """Whether nothing would be lost without saving: the game is saved, not begun, or over."""
         return self.game.done or self.game.actions == self._kept
 
     def forget(self) -> None:
-        """What was played need not be kept."""
+        """Mark the game as it stands as one that need not be saved."""
         self._kept = self.game.actions
 
     def save(self, path: Path) -> None:
@@ -193,7 +193,7 @@ def seat_automas(rules: Rules, names: Sequence[str]) -> Rules:
 
 
 def check_names(names: Sequence[str], rules: Rules) -> None:
-    """Whether these can sit at the table of a game.
+    """Refuse names that cannot sit at the table of a game.
 
     Raises:
         ValueError: naming what is wrong and what is allowed.

@@ -64,7 +64,7 @@ class Screen:
             self._map_top += steps * max(self._map_step // 2, 1)
 
     def leaf(self) -> bool:
-        """Go on in the page that is shown; whether there was more of it."""
+        """Go on in the page that is shown; returns whether there was more of it."""
         more = self.session.page is not None and self._page_top + self._page_step < self._page_lines
         if more:
             self.scroll(1)

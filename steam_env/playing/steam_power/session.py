@@ -1,4 +1,4 @@
-"""What a person types at the table, and what the answer is: actions, questions, files. Nothing here draws."""
+"""Answers to what a person types at the table: actions, questions, files. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Session:
         if len(played.people) == 1:
             self._welcome()
 
-    # --- who looks -----------------------------------------------------------------------------------------
+    # --- the person at the keyboard ------------------------------------------------------------------------
 
     @property
     def seat(self) -> int:
@@ -162,7 +162,7 @@ class Session:
     # --- a line ----------------------------------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
-        """Do what the line says; ``reply`` and ``page`` tell what came of it."""
+        """Do what a typed line says; ``reply`` and ``page`` hold the answer."""
         line = " ".join(line.split())
         self.reply, self.page = "", None
         if self._answer is not None:
@@ -203,7 +203,7 @@ class Session:
             self._show("the game is over", [*self.describe_scores(), "", AT_THE_END])
 
     def read_action(self, text: str) -> int:
-        """The action that is meant: its number among the legal ones, or its text in any case, cities also by code.
+        """The action that a text means: a number among the legal ones, or a text in any case, cities also by code.
 
         Raises:
             IllegalActionError: naming the text and what is allowed.
@@ -236,7 +236,7 @@ class Session:
         return abbreviate(self.played.game.setting.map.cities)
 
     def completions(self, text: str) -> list[str]:
-        """What the text may be continued to, word by word; city names are one word."""
+        """The ways to continue a text, word by word; city names are one word."""
         head, _, rest = text.partition(" ")
         if head.lower() in ("why", "hint") and " " in text:
             options = [self.played.game.text(action) for action in range(NUM_ACTIONS)]
@@ -268,7 +268,7 @@ class Session:
         self.reply = f"{ADVISER} would play: {game.text(action)} [{game.legal().index(action) + 1}]"
 
     def prepare_hints(self) -> None:
-        """Compile the adviser, which tells of it on the terminal, before the screen is in use."""
+        """Compile the adviser before the screen is in use, as compiling prints a line on the terminal."""
         if not self.played.game.done:
             self.played.ask(make_agent(ADVISER))
 
@@ -311,7 +311,7 @@ class Session:
             yield self.describe_end()
 
     def describe_end(self) -> str:
-        """Who won."""
+        """A sentence that says who won."""
         decision = self.scene.decision.text
         return decision[0].upper() + decision[1:] + "."
 
@@ -344,7 +344,7 @@ class Session:
         self.reply = f"saved to {path}; `load {path}` goes on"
 
     def keep(self) -> str:
-        """Save if something would be lost, wherever it can be written; what to tell of it."""
+        """Save if something would be lost, wherever it can be written; returns what to tell the person."""
         if self.played.is_kept:
             return ""
         failures = []

@@ -66,7 +66,7 @@ class MapDrawer:
         return x, y - TILE_UP * self.side
 
     def draw(self) -> None:
-        """All layers, the lowest first."""
+        """Draw all layers, the lowest first."""
         self._draw_land()
         self._draw_axes()
         self._draw_groups()
@@ -392,7 +392,7 @@ class MapDrawer:
 
 
 def draw_choice_sign(canvas: Canvas, kind: str, x: float, y: float, size: float) -> None:
-    """The sign of a kind of action that is done on the map."""
+    """Draw the sign of a kind of action that is done on the map."""
     if kind in ARROW_AT:
         draw_arrow(canvas, kind, x, y + 0.1 * size, 0, 0.45 * size)
     elif kind == "remove":
@@ -402,13 +402,13 @@ def draw_choice_sign(canvas: Canvas, kind: str, x: float, y: float, size: float)
 
 
 def draw_arrow(canvas: Canvas, kind: str, x: float, y: float, edge: int, size: float, text: str = "") -> None:
-    """A far edge, or the edge of a start: full, hollow for `replace`."""
+    """Draw an arrow over a far edge, or the edge of a start: full, hollow for `replace`."""
     fill, stroke = ("halo", "accent") if kind == "replace" else ("accent", "halo")
     canvas.draw(shapes.arrow(x, y, edge, size), fill, stroke, 0.24 * size, text)
 
 
 def draw_cross(canvas: Canvas, x: float, y: float, size: float, text: str = "") -> None:
-    """The tail that may be taken back."""
+    """Draw a cross on a tail that may be taken back."""
     d = size / 2
     cross = shapes.polyline([(x - d, y - d), (x + d, y + d)]) + shapes.polyline([(x - d, y + d), (x + d, y - d)])
     canvas.draw(cross, None, "halo", 0.5 * size)
@@ -416,7 +416,7 @@ def draw_cross(canvas: Canvas, x: float, y: float, size: float, text: str = "") 
 
 
 def draw_ring(canvas: Canvas, kind: str, x: float, y: float, side: float, text: str = "") -> None:
-    """A ring round a city: dashed for `build`, plain for `source`, double for `hop`."""
+    """Draw a ring round a city: dashed for `build`, plain for `source`, double for `hop`."""
     pen = 0.13 * side
     dashes = f'stroke-dasharray="{shapes.number(0.27 * side)} {shapes.number(0.2 * side)}"' if kind == "build" else ""
     canvas.draw(shapes.hexagon(x, y, side), None, "accent", pen, text, more=dashes)
@@ -428,7 +428,7 @@ def draw_ring(canvas: Canvas, kind: str, x: float, y: float, side: float, text: 
 
 
 def draw_rail(canvas: Canvas, seat: int, path: str, width: float) -> None:
-    """A line in the seat's colour with its pattern."""
+    """Draw a line of track in the seat's colour and pattern."""
     canvas.draw(path, None, f"seat{seat}", width)
     pattern = PATTERNS[seat]
     if pattern is not None:
@@ -440,14 +440,14 @@ def draw_rail(canvas: Canvas, seat: int, path: str, width: float) -> None:
 
 
 def draw_factory(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:
-    """A factory of the seat, with its number."""
+    """Draw a factory of the seat, with its number."""
     path = shapes.points_of(shapes.move(shapes.FACTORY, x, y, width))
     canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
     canvas.write(str(seat), x, y + 0.33 * width, 0.52 * width, ON_SEAT[seat], "middle", bold=True)
 
 
 def draw_train(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:
-    """A train of the seat, with its number."""
+    """Draw a train of the seat, with its number."""
     path = shapes.points_of(shapes.move(shapes.ENGINE, x, y, width))
     canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
     wheels = "".join(shapes.shape("circle", x + part * width, y + 0.32 * width, 0.11 * width) for part in (-0.28, 0.28))

@@ -35,7 +35,7 @@ class PanelDrawer:
         self.asked_about = {choice.seat for choice in scene.choices if choice.seat is not None}
 
     def draw(self) -> None:
-        """All parts, from top to bottom."""
+        """Draw all parts, from top to bottom."""
         bottom = self.y + self.height
         y = self._draw_decision(self.y)
         y = self._draw_seats(y)
@@ -293,13 +293,13 @@ class PanelDrawer:
 
 
 def draw_badge(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:
-    """A seat's number on its colour."""
+    """Draw a seat's number on its colour."""
     canvas.box(x - size / 2, y - size / 2, size, size, f"seat{seat}", "outline", size / 4, 1)
     canvas.write(str(seat), x, y + 0.25 * size, 0.72 * size, ON_SEAT[seat], "middle", bold=True)
 
 
 def draw_token(canvas: Canvas, color: str, x: float, y: float, size: float) -> None:
-    """A resource: its shape, its colour, its letter."""
+    """Draw a resource: its shape, its colour, its letter."""
     canvas.draw(shapes.shape(SHAPES[color], x, y, size), color, "rim", max(0.7, 0.12 * size))
     down = 0.42 if SHAPES[color] == "triangle" else 0.36
     canvas.write(LETTERS[color], x, y + down * size, 1.1 * size, ON_COLOR[color], "middle", bold=True)

@@ -76,7 +76,7 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray | None = 
         setting: rules, map and deck.
         records: (1,) ``GAME``; read only.
         mask: (372,) the mover's legal actions, to be shown; None shows none.
-        seat: who looks; None sees all hands. Nobody sees the order of the deck or of the bag.
+        seat: the observer; None sees all hands. Nobody sees the order of the deck or of the bag.
     """
     if seat is not None:
         records = records.copy()
@@ -140,7 +140,7 @@ class _SceneMaker:
         )
 
     def _worth(self, color: int) -> int:
-        """Rule 3.3; rule 9.4 for a purple city in solo; rule 10 for the preview edition."""
+        """The points of a City tile of the colour (rule 3.3; rule 9.4 in solo, rule 10 in the preview edition)."""
         if color == PURPLE and self.is_solo:
             return 1
         base = PURPLE_VP if color == PURPLE else FLIPPED_VP

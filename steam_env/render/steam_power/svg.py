@@ -52,7 +52,7 @@ def _draw_header(canvas: Canvas, scene: Scene) -> None:
 
 
 def tell_facts(scene: Scene) -> str:
-    """What the head of a replay tells of the game."""
+    """The line in the head of a replay that tells of the game."""
     if scene.mode == "solo":
         words = [f"solo, {SOLO_ROUNDS} rounds"]
     else:

@@ -53,7 +53,7 @@ class Pen:
 
 
 def wants_color() -> bool:
-    """Whether texts have colour unless it is said: on a terminal, if ``NO_COLOR`` is not set."""
+    """Whether texts have colour by default: on a terminal, if ``NO_COLOR`` is not set."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 

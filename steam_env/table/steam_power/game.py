@@ -42,7 +42,7 @@ class Game(SharedGame):
 
     @property
     def actions_left(self) -> int:
-        """Actions of the turn that are not over yet."""
+        """Number of actions of the turn that are not over yet."""
         return int(self._records["actions_left"][0])
 
     @property
@@ -83,7 +83,7 @@ class Game(SharedGame):
 
     @property
     def deck_size(self) -> int:
-        """Contracts in the deck."""
+        """Number of contracts in the deck."""
         return int(self._records["deck_size"][0])
 
     @property

@@ -23,7 +23,7 @@ from steam_env.kit.show import show
 
 @dataclass(frozen=True)
 class Deal:
-    """A checked outcome.
+    """The outcome of a deal, checked.
 
     Attributes:
         tiles: colours of the City tiles: of the cities in map order, then those off the map.

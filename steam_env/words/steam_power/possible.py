@@ -1,4 +1,4 @@
-"""Whether a record could be a position of the game: what a save from elsewhere has to prove.
+"""Refusing records that cannot be positions of the game, as a save from elsewhere may hold.
 
 A record is taken apart and built up again. What is under way (a heading, a carriage, a bonus) is taken off first;
 the rest is written as a scenario and read back, which lays every tile and refuses what cannot be, and has to come
@@ -70,7 +70,7 @@ _BONUS_OF = {HEAD: BONUS_TRACK, TRACK: BONUS_TRACK, AMOUNT: BONUS_FACTORY, TAKE_
 
 
 def check_position(records: np.ndarray, setting: Setting) -> None:
-    """Whether the record of one game could be a position of the setting, at any decision or after the end.
+    """Refuse the record of one game if it could not be a position of the setting, at a decision or after the end.
 
     Raises:
         ValueError: naming what could not be.
@@ -87,7 +87,7 @@ def check_position(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_table(records: np.ndarray, setting: Setting) -> None:
-    """All that lies on the table: built up again from a scenario it is the same."""
+    """Refuse a record that is not the same when all that lies on the table is built up again from a scenario."""
     between = records.copy()
     for name, blank in _BLANK.items():
         between[name] = blank
@@ -104,7 +104,7 @@ def _check_table(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_end(game: Any) -> None:
-    """Rules 3.2, 9.2: the end was triggered, or the last round is over."""
+    """Refuse an end that was not triggered, before the last round is over (rules 3.2, 9.2)."""
     if game.mode == SOLO:
         triggered = game.round_number >= SOLO_ROUNDS and game.bag_size == 0
     else:
@@ -112,15 +112,15 @@ def _check_end(game: Any) -> None:
     if not triggered and game.round_number < game.max_rounds:
         raise ValueError(f"record['phase'] is 'over' in round {game.round_number}: nothing has ended the game")
     if (game.seat, game.actions_left, game.truncated) != (NONE, 0, int(not triggered)):
-        raise ValueError("record['seat'], ['actions_left'] and ['truncated'] do not tell of the end that the rest does")
+        raise ValueError("record['seat'], ['actions_left'] and ['truncated'] do not agree with the record's end")
 
 
 def _check_decision(records: np.ndarray, setting: Setting) -> None:
-    """A decision inside an action: a player's, for something that was begun, and with something to choose."""
+    """Refuse a decision inside an action but a player's, of something begun, with something to choose."""
     game = records[0]
     phase, player = int(game.phase), 0 if game.mode == SOLO else int(game.seat)
     if player >= setting.rules.players:
-        raise ValueError(f"record['seat'] is {game.seat}, an Automa: it is asked nothing")
+        raise ValueError(f"record['seat'] is {game.seat}, an Automa's: only players decide")
     if game.in_bonus:
         _require(game, "contract", game.contract != NONE and game.place[game.contract] == PLACE_FULFILLED + player)
         bonus = setting.decks[0].bonus[game.contract]
@@ -135,7 +135,7 @@ def _check_decision(records: np.ndarray, setting: Setting) -> None:
 
 
 def _check_parts(records: np.ndarray, setting: Setting) -> None:
-    """The fields of the decision's phase; what was chosen on the way here was legal then."""
+    """Refuse fields that the decision's phase cannot have, or that tell of a choice that was not legal."""
     game = records[0]
     phase = int(game.phase)
     if "need" in _USED[phase]:
@@ -170,7 +170,7 @@ def _require(game: Any, name: str, fine: Any) -> None:
 
 
 def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...], phase: int, action: int) -> None:
-    """The choice that the fields ``names`` tell of was legal in the decision before, which had this phase."""
+    """Refuse the fields ``names`` if their choice was not legal in the decision before, which had this phase."""
     for name in names:
         _require(records[0], name, records[0][name] != NONE)
     before = records.copy()
@@ -182,7 +182,7 @@ def _require_legal(records: np.ndarray, setting: Setting, names: tuple[str, ...]
 
 
 def _check_choice(records: np.ndarray, setting: Setting) -> None:
-    """Something is legal, and not `done` alone, where play would have moved on."""
+    """Refuse a decision in which nothing is legal, or `done` alone, where play would have moved on."""
     after, masks = records.copy(), np.zeros((1, NUM_ACTIONS), np.bool_)
     settle_games(after, setting.boards, setting.decks, SCRATCH.open(), ONLY, masks)
     if not masks.any() or after.tobytes() != records.tobytes():

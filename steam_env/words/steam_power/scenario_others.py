@@ -1,4 +1,4 @@
-"""What Automas have, and the solo game's bag, in a scenario."""
+"""The Automas' part of a scenario, and the solo game's bag."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +40,7 @@ def open_automa_table(draft: Draft, table: Mapping[str, Any]) -> Mapping[str, An
 
 
 def check_automa_hands(draft: Draft) -> None:
-    """Automas have no contracts in hand (rule 8.1)."""
+    """Refuse contracts in an Automa's hand (rule 8.1)."""
     for seat in range(draft.setting.rules.players, draft.purses):
         if np.any(draft.game.place == PLACE_HAND + seat):
             raise ScenarioError(
@@ -49,7 +49,7 @@ def check_automa_hands(draft: Draft) -> None:
 
 
 def set_automa(draft: Draft, table: Mapping[str, Any]) -> None:
-    """Corners, markers and coin paths (rules 8.1, 8.9); what is left out is as set-up gives it."""
+    """Set corners, markers and coin paths (rules 8.1, 8.9); what is left out is as set-up gives it."""
     automas = draft.setting.rules.automas
     if not automas:
         return
@@ -76,7 +76,7 @@ def _read_corners(draft: Draft, table: Mapping[str, Any]) -> list[int]:
 
 
 def _put_coins(draft: Draft, number: int, value: object, entry: str) -> None:
-    """A coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
+    """Put a coin path: hexes one beside the other from the tail or a city of the network to a city (rule 8.9)."""
     game, board = draft.game, draft.board
     seat = draft.setting.rules.players + number
     path = [read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(as_list(value, entry))]
@@ -112,7 +112,7 @@ def _check_coin_start(draft: Draft, seat: int, path: list[int], cities: list[int
 
 
 def _check_coin_step(draft: Draft, path: list[int], cities: list[int], index: int, entry: str) -> None:
-    """Each hex lies beside the one before, but for another city of a group that is passed."""
+    """Refuse a hex that is not beside the one before, but for another city of a group that is passed."""
     group = draft.board.group
     if cities[index] != NONE and cities[index - 1] != NONE:
         if group[cities[index]] != group[cities[index - 1]] or index == len(path) - 1:
@@ -122,7 +122,7 @@ def _check_coin_step(draft: Draft, path: list[int], cities: list[int], index: in
 
 
 def _check_coin_tiles(draft: Draft, seat: int, path: list[int], cities: list[int], entry: str) -> None:
-    """Each tile is legal now but for the stock, which the Automa may have used up itself (rule 8.13)."""
+    """Refuse a tile that is illegal now but for the stock, which the Automa may have used up itself (rule 8.13)."""
     before = int(draft.game.tail_hex[seat])
     for index, (here, city) in enumerate(zip(path, cities, strict=True)):
         if city == NONE:
@@ -145,7 +145,7 @@ def read_set_aside(draft: Draft, table: Mapping[str, Any]) -> int:
 
 
 def put_aside(draft: Draft, rest: list[int], count: int) -> list[int]:
-    """The first contracts of those that are nowhere else have been set aside; returns what remains (rule 9.2)."""
+    """Set aside the first of the contracts that are nowhere else; returns what remains (rule 9.2)."""
     if len(rest) < count:
         raise ScenarioError(f"solo.set_aside: {count}; only {len(rest)} contracts are nowhere else")
     for contract in rest[:count]:
@@ -154,7 +154,7 @@ def put_aside(draft: Draft, rest: list[int], count: int) -> list[int]:
 
 
 def set_bag(draft: Draft, table: Mapping[str, Any]) -> None:
-    """The trains still to be drawn (rule 9.2); left out, all but the active company's, by chance.
+    """Fill the bag with the trains to be drawn (rule 9.2); left out, all but the active company's, by chance.
 
     Without a company whose turn it is, the next train is drawn.
     """

@@ -25,7 +25,7 @@ MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 
 
 def set_money(draft: Draft, seats: Mapping[str, Any]) -> None:
-    """Dollars of each seat; set-up has given $5 (rule 2.2)."""
+    """Set the dollars of each seat; set-up has given $5 (rule 2.2)."""
     if "money" not in seats:
         return
     amounts = as_list(seats["money"], "seats.money", draft.purses)
@@ -116,7 +116,7 @@ def _count_contracts(draft: Draft) -> None:
 
 
 def set_known(draft: Draft, seats: Mapping[str, Any]) -> None:
-    """Rule 11.2: contracts in other hands that a seat knows."""
+    """Note the contracts in other hands that a seat knows (rule 11.2)."""
     if "known" not in seats:
         return
     if "hands" not in seats:
@@ -138,7 +138,7 @@ def _note_known(draft: Draft, seat: int, item: object, entry: str) -> None:
 
 
 def set_generation(draft: Draft, deck: Mapping[str, Any]) -> None:
-    """Reshuffles before each contract last entered the deck (rule 8.5)."""
+    """Note how often the deck was reshuffled before each contract last entered it (rule 8.5)."""
     if "generation" not in deck:
         return
     for contract, item in enumerate(as_list(deck["generation"], "deck.generation", draft.num_contracts)):

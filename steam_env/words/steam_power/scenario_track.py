@@ -147,7 +147,7 @@ def read_stop(draft: Draft, value: object, entry: str) -> int:
 
 
 def _read_open_edge(draft: Draft, table: Mapping[str, Any], path: list[int], entry: str) -> int:
-    """Rule 4.4: an open edge leads into empty land or into track that does not use the shared edge.
+    """The open edge, refused unless it leads into empty land, or track without the shared edge (rule 4.4).
 
     The link's own tiles are not laid yet. They cannot be in the way: one that used the shared edge would
     have come from the tail's hex, where a second segment may not use that edge.
@@ -167,7 +167,7 @@ def _read_open_edge(draft: Draft, table: Mapping[str, Any], path: list[int], ent
 
 
 def _check_start(draft: Draft, seat: int, start: int, entry: str) -> None:
-    """Rules 4.2, 4.3: one link under way at a time, a train for each, from a city of the network."""
+    """Refuse a second link under way, one without a train, or a start off the network (rules 4.2, 4.3)."""
     game = draft.game
     trains = int(trains_at_start(game))
     if game.tail_link[seat] != NONE:
@@ -185,7 +185,7 @@ def _check_start(draft: Draft, seat: int, start: int, entry: str) -> None:
 
 
 def _check_tile(draft: Draft, seat: int, hex_index: int, way_in: int, way_out: int, entry: str) -> None:
-    """Rules 1.4, 4.1, 4.2: the hex is land and has room, and the segment crosses the one that is there."""
+    """Refuse a tile on a hex that is no land or full, or a segment that does not cross (rules 1.4, 4.1, 4.2)."""
     col, row = int(draft.board.col[hex_index]), int(draft.board.row[hex_index])
     problem = site_problem(draft.game, draft.board, seat, hex_index, way_in)
     if problem in _SITE_TEXT:  # money, the last thing that is asked, does not matter here

@@ -43,17 +43,17 @@ class Draft:
 
     @property
     def seats(self) -> int:
-        """Seats with trains and factories: in solo the five companies."""
+        """Number of seats with trains and factories; in solo the five companies."""
         return self.setting.rules.companies
 
     @property
     def purses(self) -> int:
-        """Seats with money and contracts: in solo one."""
+        """Number of seats with money and contracts; in solo 1."""
         return self.setting.rules.seats
 
     @property
     def num_contracts(self) -> int:
-        """Contracts of the deck."""
+        """Number of contracts of the deck."""
         return len(self.setting.deck.contracts)
 
 

@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from steam_env.evaluation.provenance import describe_machine, describe_software
-from tests.verification.lockstep.coverage import LEAST_MET, PER, Coverage
+from steam_env.kit.command_line import show_progress
+from tests.verification.lockstep.coverage import Coverage
 from tests.verification.lockstep.minimise import minimise, write_found
 from tests.verification.lockstep.play import Played, play_games, seed_of
-from tests.verification.lockstep.report import ALL
+from tests.verification.lockstep.report import tell_runs
 
 GAMES_PER_TASK = 5
 SECONDS_PER_MINUTE = 60
@@ -64,19 +62,15 @@ def share_done(options: Options, total: Played, seconds: float) -> float:
     return max([*shares, seconds / SECONDS_PER_MINUTE / minutes if minutes else 0])
 
 
-def run(options: Options, console: Console) -> tuple[Played, float]:
+def run(options: Options) -> tuple[Played, float]:
     """Play until a limit is reached; what was met, and the seconds it took."""
-    begun, total = time.monotonic(), Played()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress, closing(_play_all(options)) as games:
-        bar = progress.add_task("starting", total=1)
+    begun, total, percent = time.monotonic(), Played(), 0
+    with show_progress(100, what="percent") as tell, closing(_play_all(options)) as games:
         for played in games:
             total.add(played)
-            seconds = time.monotonic() - begun
-            done = share_done(options, total, seconds)
-            text = f"{total.decisions:,} decisions, {total.games:,} games, {total.decisions / seconds:,.0f}/s"
-            progress.update(bar, completed=min(1, done), description=f"{text}, {len(total.found)} differences")
-            if done >= 1:
+            before, percent = percent, min(100, int(100 * share_done(options, total, time.monotonic() - begun)))
+            tell(percent - before)
+            if percent == 100:
                 break
     return total, time.monotonic() - begun
 
@@ -130,40 +124,27 @@ def summarise(options: Options, total: Played, seconds: float) -> dict[str, Any]
     }
 
 
-def show(summary: dict[str, Any], console: Console) -> None:
-    """The summary for people."""
-    table = Table("met", "times", f"in {PER:,} decisions", "at least")
-    for what, times in summary["met"].items():
-        style = "red" if what in summary["rare"] else None
-        share = f"{times * PER / summary['decisions']:.1f}"
-        table.add_row(what, f"{times:,}", share, str(LEAST_MET.get(what, "")), style=style)
-    console.print(table)
-    for name in (*ALL, "decisions_per_second", "seed", "first", "software"):
-        console.print(f"{name}: {summary[name]}")
-    if summary["rare"]:
-        console.print(f"met too seldom (times, wanted): {summary['rare']}")
-
-
-def report_differences(total: Played, console: Console) -> None:
+def report_differences(total: Played) -> None:
     """Each difference made small and written as a file."""
     for found in total.found:
-        console.print(f"[red]difference[/red] {found.difference}", soft_wrap=True)
+        print(f"difference {found.difference}")
         small = minimise(found)
         path = write_found(small)
-        console.print(f"  after {list(small.moves)} from the position in {path}: {small.difference}", soft_wrap=True)
+        print(f"  after {list(small.moves)} from the position in {path}: {small.difference}")
 
 
 def main() -> int:
     """Run as the command line says; 1 if the engines differ."""
     options = tyro.cli(Options, description=__doc__)
-    console = Console()
-    total, seconds = run(options, console)
+    total, seconds = run(options)
     summary = summarise(options, total, seconds)
-    show(summary, console)
+    print(tell_runs([summary]))
+    if summary["rare"]:
+        print(f"met too seldom (times, wanted): {summary['rare']}")
     if options.output:
         options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
-    report_differences(total, console)
+    report_differences(total)
     return int(bool(total.found))
 
 

@@ -27,6 +27,7 @@ from steam_env.words.events import outcomes_of
 from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
 from steam_env.words.steam_power.scenario_writing import write_scenario
+from tests.verification.reference import Reference
 
 TILE_KINDS = ("plain", "tight", "curved")
 CARRYING = (SOURCE, HOP, PAY)
@@ -187,14 +188,12 @@ def begin_game(start: Start) -> Game:
     return Game(Rules.from_dict(start["rules"]), seed=start["seed"])
 
 
-def begin_reference(start: Start, game: Game) -> Any:
+def begin_reference(start: Start, game: Game, engine: type[Reference] = Reference) -> Reference:
     """The reference engine at the start; ``game`` tells what chance decided until the first decision."""
-    from tests.verification.reference import Reference
-
     if "scenario" in start:
         complete = write_scenario(read_scenario(start["scenario"], 0)[1])
-        return Reference.from_scenario(complete, outcomes_of(game.events, find_spec().facts))
-    return Reference.from_deal(game.rules, game.events[0].to_dict())
+        return engine.from_scenario(complete, outcomes_of(game.events, find_spec().facts))
+    return engine.from_deal(game.rules, game.events[0].to_dict())
 
 
 class Twins:

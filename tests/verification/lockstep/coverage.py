@@ -81,8 +81,7 @@ class Coverage:
             met[f"stock of {STOCKS[kind]} tiles empty"] += left <= 0
             met["stock of tiles overdrawn"] += left < 0
         met["resource out of stock"] += 0 in record["stock"].tolist()
-        no_train = record["trains"][seat] == 0
-        met["no train left"] += bool(no_train)
+        met["no train left"] += bool(record["trains"][seat] == 0)
         self._before = _Before(seat, game.phase, game.trains, int(record["num_links"]), bool(record["in_bonus"]))
 
     def note_step(self, game: Game, text: str, events: Events) -> None:
@@ -106,7 +105,7 @@ class Coverage:
             self.met["start after a completed link"] += 1
 
     def _note_own(self, game: Game, before: _Before, events: Events, text: str) -> None:
-        met, record, board = self.met, game.record, game.setting.boards[0]
+        met, record = self.met, game.record
         kinds = [event["kind"] for event in events]
         for event in events:
             kind = event["kind"]
@@ -134,14 +133,8 @@ class Coverage:
         met["flip"] += "flip" in kinds
         met["bonus declined"] += "decline" in kinds
         met["take from a hand"] += "take" in kinds
-        met["both drawn and taken"] += "take" in kinds and "draw" in kinds
         if game.rules.mode == "solo":
             met["solo company without a link"] += int(record["network"][before.seat]) == 0
-        met["group of several cities entered"] += any(
-            int(board["group_cities"][board["group"][event["to_city"]]]).bit_count() > 1
-            for event in events
-            if event["kind"] == "complete"
-        )
 
     def _note_tile(self, game: Game, event: Mapping[str, Any]) -> None:
         met, track = self.met, game.record["track"][event["hex"]].tolist()
@@ -168,7 +161,6 @@ class Coverage:
         count = range(int(record["num_links"]))
         same = [link for link in count if {int(record["link_start"][link]), int(record["link_end"][link])} == ends]
         self.met["parallel link"] += len(same) > 1
-        self.met["parallel link of another seat"] += len({int(record["link_owner"][link]) for link in same}) > 1
         self.met["link within a group"] += len({int(board["group"][city]) for city in ends}) == 1
         self.met["replace completes"] += replaced
 

@@ -203,7 +203,7 @@ def _without_last_seat(scenario: Scenario) -> Scenario:
 
 # --- files ------------------------------------------------------------------------------------------------
 def write_found(found: Found, folder: Path = FOUND) -> Path:
-    """Write it as a file that ``tests/test_found.py`` replays from now on."""
+    """Write it as a file that ``tests/test_transcripts.py`` replays from now on."""
     text = json.dumps(
         {"difference": str(found.difference), "start": dict(found.start), "moves": list(found.moves)}, indent=1
     )

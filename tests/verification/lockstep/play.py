@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from tests.verification.lockstep.compare import Begin, Difference, Start, Twins, begin_reference
 from tests.verification.lockstep.coverage import Coverage
-from tests.verification.lockstep.scenarios import Players, draw_start
+from tests.verification.lockstep.players import Players
+from tests.verification.lockstep.scenarios import draw_start
 
 MOST_DECISIONS = 300  # of one game
 MOST_IDLE = 25  # of them while the Automas have nothing to draw

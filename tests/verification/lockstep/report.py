@@ -7,7 +7,6 @@ from typing import Any
 from tests.verification.lockstep.coverage import PER
 
 MINUTE = 60
-ALL = ("decisions", "games", "deals", "differences", "seconds")
 UNTOLD = ("event ", "text ", "phase ")  # counted, but no corners of the rules
 
 

@@ -1,25 +1,25 @@
 """Random scenarios for tests: any map, deck, configuration and stage of the game that a scenario can hold.
 
 ``draw_scenario(seed)`` is a function of the seed alone. It draws the start of a game, lets seats of
-different tastes play on for a while, and disturbs the position: other money, other piles of contracts,
-more factories, other rules. ``choose(rng, texts)`` and ``Players`` play on in a way that meets many
-different decisions.
+different tastes (``players``) play on for a while, and disturbs the position: other money, other piles of
+contracts, more factories, other rules.
 """
 
+import copy
 import random
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from steam_env import Game, ScenarioError
-from steam_env.core.fields import NONE
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import HAND_DEALT
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS
 from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.scenario_writing import write_scenario
+from tests.verification.lockstep.players import COMPANIES, Players
+from tests.verification.reference.geometry import STEPS
 
 Scenario = dict[str, Any]
 Hex = tuple[int, int]
@@ -32,14 +32,11 @@ RESOURCES = "WBOG"
 RESOURCE_NAMES = ("white", "black", "orange", "gray")
 BONUSES = ("none", "track", "factory", "contracts")
 LAND = ("plains", "hills", "mountains")
-NEIGHBOURS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 MAX_CITIES = 33
 MAX_SIDE = 12  # columns and rows of a map
 MAX_CONTRACTS = 48
-COMPANIES = 5
 SOLO_ROUNDS = 8
 BAG = 2 * COMPANIES  # trains in the solo bag
-TRACK_WORDS = ("head", "replace", "start")
 
 
 # --- maps -------------------------------------------------------------------------------------------------
@@ -78,7 +75,7 @@ def _choose_sites(rng: random.Random, cells: Sequence[Hex], number: int) -> set[
 
 
 def _around(at: Hex) -> list[Hex]:
-    return [(at[0] + col, at[1] + row) for col, row in NEIGHBOURS]
+    return [(at[0] + col, at[1] + row) for col, row in STEPS]
 
 
 def _as_map(terrain: Mapping[Hex, str], tiles: str | None) -> dict[str, Any]:
@@ -191,95 +188,6 @@ def _draw_start(rng: random.Random, kind: str, max_side: int, wide: bool) -> Sce
     return scenario
 
 
-# --- players ----------------------------------------------------------------------------------------------
-UNWANTED = 0.001  # a weight of track that is laid only if nothing else can be done
-
-
-@dataclass(frozen=True)
-class Taste:
-    """What a random player likes: how often each kind of action is chosen where it is legal."""
-
-    weights: Mapping[str, float]  # by an action's first word; 1 where it is not named
-    city: float = 4  # more for a far edge that leads into a city
-    tight: float = 0.3  # more for a tight curve
-    crossing: float = 1  # more for a hex with track
-
-
-_USUAL = {"start": 8, "head": 12, "build": 6, "fulfil": 8, "money": 1, "contracts": 0.7, "done": 0.4, "remove": 0.4}
-TASTES = {
-    "usual": Taste(_USUAL),
-    "builder": Taste({**_USUAL, "start": 30, "head": 40, "contracts": 0.3, "money": 0.3, "remove": 0.2}, city=8),
-    "knotter": Taste({**_USUAL, "start": 20, "head": 25, "remove": 0.5}, crossing=20),
-    "winder": Taste({**_USUAL, "start": 20, "head": 25, "replace": 3}, city=2, tight=12),
-    "paver": Taste({"start": 30, "head": 99, "money": 0.1, "remove": 0.2}, city=0.1, tight=0.02, crossing=UNWANTED),
-    "fickle": Taste({**_USUAL, "remove": 4, "replace": 5}, city=2),
-    "trader": Taste({**_USUAL, "fulfil": 40, "build": 12, "contracts": 4}),
-    "taker": Taste({**_USUAL, "contracts": 12, "money": 0.2}),
-    "lazy": Taste({"money": 20}),
-    "uniform": Taste({}, city=1, tight=1),
-}
-
-
-def choose(rng: random.Random, texts: Sequence[str], taste: Taste = TASTES["usual"]) -> str:
-    """A random legal text: first its kind by the taste, then evenly among those of the kind."""
-    words = sorted({text.split()[0] for text in texts})
-    word = rng.choices(words, weights=[taste.weights.get(word, 1) for word in words])[0]
-    return rng.choice([text for text in texts if text.split()[0] == word])
-
-
-class Players:
-    """Random players, each seat with a taste of its own; they look at the map to lay track that leads somewhere."""
-
-    def __init__(self, rng: random.Random, seats: int = COMPANIES, tastes: Sequence[str] | None = None) -> None:
-        self._rng = rng
-        names = [rng.choice(sorted(TASTES)) for _ in range(seats)] if tastes is None else tastes
-        self._tastes = [TASTES[name] for name in names]
-
-    def choose(self, game: Game) -> str:
-        """The text that the seat to move plays."""
-        taste = self._tastes[game.seat % len(self._tastes)]
-        text = choose(self._rng, game.legal_text(), taste)
-        word = text.split()[0]
-        if word not in TRACK_WORDS:
-            return text
-        texts = [other for other in game.legal_text() if other.split()[0] == word]
-        weights = [_weigh_track(game, other, taste) for other in texts]
-        others = [other for other in game.legal_text() if other.split()[0] != word]
-        if max(weights) <= UNWANTED and others:
-            return choose(self._rng, others, taste)
-        return self._rng.choices(texts, weights=weights)[0]
-
-
-def _weigh_track(game: Game, text: str, taste: Taste) -> float:
-    """How much the taste is for this start, head or replacement."""
-    record, board = game.record, game.setting.boards[0]
-    word, *_, edge_name = text.split()
-    edge = EDGE_NAMES.index(edge_name)
-    if word == "start":
-        city = game.setting.map.cities.index(text.removeprefix("start ").removesuffix(f" {edge_name}"))
-        target = board.neighbour[board.city_hex[city], edge]
-        return taste.crossing if record.track[target, 0] != NONE else 1
-    here, entry = find_placement(game, word)
-    beyond = board.neighbour[here, edge]
-    if taste.crossing == UNWANTED and record.track[here, 0] != NONE and word == "head":
-        return UNWANTED
-    weight = taste.city if board.hex_city[beyond] != NONE else 1
-    weight *= taste.crossing if record.track[beyond, 0] != NONE else 1
-    return weight * (taste.tight if (edge - entry) % 6 in (1, 5) else 1)
-
-
-def find_placement(game: Game, word: str) -> tuple[int, int]:
-    """The hex on which ``head`` or ``replace`` lays a tile now, and the edge by which it is entered."""
-    record, board, seat = game.record, game.setting.boards[0], game.seat
-    if word == "replace":
-        return int(record.tail_hex[seat]), int(record.tail_entry[seat])
-    if record.start_city != NONE:
-        before, edge = int(board.city_hex[record.start_city]), int(record.start_edge)
-    else:
-        before, edge = int(record.tail_hex[seat]), int(record.tail_exit[seat])
-    return int(board.neighbour[before, edge]), (edge + 3) % 6
-
-
 # --- positions in mid-game --------------------------------------------------------------------------------
 def _play_on(rng: random.Random, game: Game, steps: int, tastes: Sequence[str] | None = None) -> Game:
     """A position between actions after so many decisions, or the last one before the end.
@@ -306,7 +214,10 @@ def _warm_up(rng: random.Random, scenario: Scenario, paved: bool) -> Scenario:
     rules = scenario["rules"]
     quick = {**scenario, "rules": {**rules, "max_rounds": 1000, "contracts_to_end": MAX_CONTRACTS}}
     crowded = paved or rng.random() < 0.2  # one or more seats lay until trains, tiles or land run out
-    quick["seats"] = {**scenario["seats"], "money": [500 if crowded else rng.choice([20, 60]) for _ in _purses(quick)]}
+    quick["seats"] = {
+        **scenario["seats"],
+        "money": [500 if crowded else rng.choice([20, 60]) for _ in scenario["seats"]["money"]],
+    }
     steps = 800 if paved else rng.choice([200, 400, 800]) if crowded else rng.choice([10, 30, 80, 200])
     crowd = ["paver"] if paved else ["builder", "knotter", "winder", "lazy"]
     tastes = [rng.choice(crowd) for _ in range(COMPANIES)] if crowded else None
@@ -314,12 +225,6 @@ def _warm_up(rng: random.Random, scenario: Scenario, paved: bool) -> Scenario:
     later["rules"] = rules
     later["turn"]["round"] = rng.choice([1, rng.randint(1, min(rules["max_rounds"], SOLO_ROUNDS))])
     return later
-
-
-def _purses(scenario: Scenario) -> list[int]:
-    """What each seat has, or the one player of the solo game."""
-    money: list[int] = scenario["seats"]["money"]
-    return money
 
 
 def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
@@ -339,7 +244,7 @@ def _disturb(rng: random.Random, scenario: Scenario) -> Scenario:
 
 def _apply(rng: random.Random, scenario: Scenario, changes: Sequence[Change]) -> Scenario | None:
     """The scenario with the changes, None if it does not load with them."""
-    changed = _copy(scenario)
+    changed = copy.deepcopy(scenario)
     try:
         for change in changes:
             change(rng, changed)
@@ -349,25 +254,9 @@ def _apply(rng: random.Random, scenario: Scenario, changes: Sequence[Change]) ->
     return changed
 
 
-def can_load(scenario: Scenario) -> bool:
-    """Whether it is a possible position."""
-    try:
-        read_scenario(scenario, 0)
-    except ScenarioError:
-        return False
-    return True
-
-
-def _copy(value: Any) -> Any:
-    """A copy of plain data."""
-    if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value
-
-
 def _change_money(rng: random.Random, scenario: Scenario) -> None:
     rich = rng.choice([[0, 1, 2], [0, 3, 8], [5, 20, 60], [0, 100]])
-    scenario["seats"]["money"] = [rng.choice(rich) for _ in _purses(scenario)]
+    scenario["seats"]["money"] = [rng.choice(rich) for _ in scenario["seats"]["money"]]
 
 
 def _change_rules(rng: random.Random, scenario: Scenario) -> None:
@@ -428,7 +317,7 @@ def _forget(rng: random.Random, scenario: Scenario) -> None:
 
 def _lift_links(rng: random.Random, scenario: Scenario) -> None:
     """Some incomplete links of players off the map: there are a few tiles again where there were none."""
-    players = len(_purses(scenario)) - scenario["rules"].get("automas", 0)
+    players = len(scenario["seats"]["money"]) - scenario["rules"].get("automas", 0)
     often = rng.choice([0, 0.3, 0.8])
     loose = [link for link in scenario["links"] if "open" in link and link["owner"] < players and rng.random() < often]
     scenario["links"] = [link for link in scenario["links"] if link not in loose]
@@ -483,7 +372,7 @@ def _lay_walks(rng: random.Random, scenario: Scenario) -> None:
         incomplete = [other for other in scenario["links"] if "open" in other and other["owner"] == link["owner"]]
         if incomplete:  # it must be the seat's last
             trial["links"] = [other for other in trial["links"] if other is not incomplete[0]]
-        if can_load(trial):
+        if _apply(rng, trial, []):
             scenario["links"] = trial["links"]
 
 

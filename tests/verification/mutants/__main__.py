@@ -28,10 +28,8 @@ from tests.verification.lockstep.report import tell_commit
 from tests.verification.mutants.faults import FAULTS, Fault
 
 ROOT = Path(__file__).parents[3]
-COPIED = (
-    *("steam_env", "agents", "tests", "benchmarks", "docs"),
-    *("README.md", "RULES.md", "CHANGELOG.md", "pyproject.toml"),
-)
+COPIED = ("steam_env", "agents", "tests", "benchmarks", "docs")
+COPIED_FILES = ("README.md", "RULES.md", "CHANGELOG.md", "pyproject.toml")
 PASSED, FAILED, LASTED = 0, 1, "time"  # how pytest ends: its exit codes, or not at all
 VERDICTS = {PASSED: "survived", FAILED: "caught", LASTED: "caught: the tests do not end"}
 NOT_RUN = "the tests could not be run"
@@ -59,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
-    faults = [fault for fault in FAULTS if _matches(fault, options.only)]
+    faults = [fault for fault in FAULTS if f"{fault.rule}.".startswith(f"{options.only}." if options.only else "")]
     kept = read_caught(options.output) if options.again and options.output else {}
     ran = {
         _name(row): row for row in run_faults([fault for fault in faults if fault.name not in kept], options.processes)
@@ -79,10 +77,6 @@ def read_caught(path: Path) -> dict[str, dict[str, Any]]:
 
 def _name(row: dict[str, Any]) -> str:
     return str(row["place"] + row["old"] + row["new"])
-
-
-def _matches(fault: Fault, only: str) -> bool:
-    return not only or fault.rule == only or fault.rule.startswith(f"{only}.")
 
 
 def run_faults(faults: Sequence[Fault], processes: int) -> list[dict[str, Any]]:
@@ -114,16 +108,11 @@ def copy_sources(copies: int) -> Iterator[list[Path]]:
             copy = Path(folder) / str(number)
             copy.mkdir()
             for name in COPIED:
-                _copy(ROOT / name, copy / name)
+                shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+            for name in COPIED_FILES:
+                shutil.copy(ROOT / name, copy / name)
             made.append(copy)
         yield made
-
-
-def _copy(source: Path, target: Path) -> None:
-    if source.is_dir():
-        shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    elif source.exists():
-        shutil.copy(source, target)
 
 
 def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:

@@ -10,24 +10,7 @@ from pathlib import Path
 
 LIST = Path(__file__).with_name("faults.toml")
 SOURCES = Path(__file__).parents[3] / "steam_env"
-
-# Where the tests of a rule section are; a fault may name others.
-TESTS_OF_SECTION = {
-    1: ("test_rule_1_geometry", "test_rule_4_track"),
-    2: ("test_rule_2_setup",),
-    3: ("test_rule_3_turn",),
-    4: ("test_rule_4_track",),
-    5: ("test_rule_5_factory",),
-    6: ("test_rule_6_contract",),
-    7: ("test_rule_7_take",),
-    8: (
-        *("test_rule_8_setup", "test_rule_8_contracts", "test_rule_8_factory", "test_rule_8_track"),
-        *("test_rule_8_page", "test_rule_8_examples", "test_rule_8_brute_force"),
-    ),
-    9: ("test_rule_9_solo",),
-    10: ("test_rule_10_preview",),
-    11: ("test_rule_11_information",),
-}
+RULE_TESTS = Path(__file__).parents[2] / "rules"
 
 
 @dataclass(frozen=True)
@@ -68,8 +51,8 @@ class Fault:
     @property
     def test_files(self) -> list[str]:
         """The test files that must fail."""
-        names = self.tests or tuple(f"rules/{name}" for name in TESTS_OF_SECTION[self.section])
-        return [f"tests/{name}.py" for name in names]
+        of_section = (f"rules/{path.stem}" for path in sorted(RULE_TESTS.glob(f"test_rule_{self.section}_*.py")))
+        return [f"tests/{name}.py" for name in self.tests or of_section]
 
     def apply(self, source: str) -> str:
         """The file's text with the fault in it; ``ValueError`` if the fault no longer fits the source."""

@@ -1,6 +1,5 @@
 """``Reference``: the whole game by the letter of the rules, to be compared with the product step by step."""
 
-import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -30,25 +29,11 @@ class Reference:
         return cls(setup.table_of_deal(rules, deal))
 
     # --- decisions ---
-    @property
-    def seat(self) -> int:
-        return self.table.seat
-
-    @property
-    def round(self) -> int:
-        return self.table.round
-
-    @property
-    def actions_left(self) -> int:
-        return self.table.actions_left
-
-    @property
-    def done(self) -> bool:
-        return self.table.done
-
-    @property
-    def truncated(self) -> bool:
-        return self.table.truncated
+    seat = property(lambda self: self.table.seat)
+    round = property(lambda self: self.table.round)
+    actions_left = property(lambda self: self.table.actions_left)
+    done = property(lambda self: self.table.done)
+    truncated = property(lambda self: self.table.truncated)
 
     def legal(self) -> set[str]:
         return turn.legal(self.table)
@@ -65,9 +50,6 @@ class Reference:
         play()
         assert not self.table.chance, f"outcomes left over: {self.table.chance}"
         return self.table.events
-
-    def clone(self) -> "Reference":
-        return copy.deepcopy(self)
 
     # --- what there is to see ---
     def scores(self) -> list[dict[str, int]]:
@@ -87,7 +69,6 @@ class Reference:
                 "owner": table.owner[city],
                 "resources": table.resources[city],
                 "flipped": table.owner[city] is not None and table.resources[city] == 0,
-                "group": [table.board.names[other] for other in table.board.members([table.board.group[city]])],
                 "connected": [seat for seat in table.seats if table.board.group[city] in table.network(seat)],
             }
             for city, name in enumerate(table.board.names)
@@ -108,7 +89,7 @@ class Reference:
             "discards": sorted(table.discards),
             "set_aside": sorted(table.set_aside),
             "off_map": {COLOR_WORDS[color]: table.off_map[color] for color in COLORS},
-            "cities": {name: without(city, "group") for name, city in self.cities().items()},
+            "cities": self.cities(),
             "links": self.links(),
             "resource_stock": dict(table.stock),
             "tile_stock": dict(table.tiles),
@@ -118,10 +99,6 @@ class Reference:
             "bag": list(table.bag),
             "carrying": describe_carriage(table),
         }
-
-
-def without(entries: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in entries.items() if key != name}
 
 
 def describe_link(table: Table, link: Link) -> dict[str, Any]:

@@ -4,7 +4,6 @@ Cities, contracts and seats are numbers in the order of map, deck and turns; col
 cities is named by its first city in map order.
 """
 
-import copy
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,6 @@ from tests.verification.reference.edition import Numbers
 from tests.verification.reference.geometry import COLORS, Board, Hex, Segment, Tile
 
 NOBODY = -1  # in events: no seat, no city, the bank, the table itself
-CONSTANTS = ("board", "rules", "numbers")  # of a table: shared by its copies
 
 
 @dataclass
@@ -117,13 +115,6 @@ class Table:
     events: list[dict[str, Any]] = field(default_factory=list)
     notes: Counter[str] = field(default_factory=Counter)  # what was special about Automas' choices
     _derived: dict[str, Any] = field(default_factory=dict)  # from the links as they are
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Table":
-        twin = copy.copy(self)
-        for name, value in vars(self).items():
-            if name not in CONSTANTS:
-                setattr(twin, name, {} if name == "_derived" else copy.deepcopy(value, memo))
-        return twin
 
     # --- who is who ---
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.goldens.digest import MARK_EVERY
+from tests.verification.goldens.digest import MARK_EVERY
 
 BOOK = Path(__file__).parent / "goldens.json"
 MARKS, STEPS, HASH = TRAIL = ("marks", "steps", "sha256")  # the entries of a trail

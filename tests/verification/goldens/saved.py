@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from steam_env import Game
-from tests.goldens.digest import Fields, drop_game_id
-from tests.goldens.kinds import SEED
-from tests.goldens.positions import describe_game
+from tests.verification.goldens.digest import Fields, drop_game_id
+from tests.verification.goldens.kinds import SEED
+from tests.verification.goldens.positions import describe_game
 
 FOLDER = Path(__file__).parent / "files"
 SAVE, GAME_FILE, SCENARIO = ".save", ".json", ".toml"

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from steam_env import Game
-from tests.goldens.digest import Fields, Trail, digest, digest_records
-from tests.goldens.kinds import SEED
+from tests.verification.goldens.digest import Fields, Trail, digest, digest_records, refuse
+from tests.verification.goldens.kinds import SEED
 
 STEPS_ON = 40  # actions by chance that are played on from a position
 ACTIONS = 372
@@ -56,43 +56,17 @@ def describe_texts(game: Game) -> dict[str, Any]:
         "texts": digest([game.text(action) for action in range(ACTIONS)]),
         "parsed": digest([game.parse(text) for text in game.legal_text()]),
         "reasons": digest([game.explain(action) for action in range(ACTIONS)]),
-        "refusal": refuse(game),
+        "refusal": refuse(lambda: game.step(int(np.flatnonzero(~game.mask)[0]))),
         "log": digest(game.log),
         "seen logs": digest([game.log_for(seat) for seat in seats]),
         "seen events": digest([game.events_for(seat) for seat in seats]),
         "links": digest(game.links()),
-        "cities": digest([game.city(name) for name in list_cities(game)]),
+        "cities": digest([game.city(name) for name in game.setting.map.cities]),
         "contracts": digest([[game.hand(seat), game.fulfilled(seat)] for seat in seats]),
         "stocks": digest([game.money, game.trains, game.factories_left, game.deck_size, game.off_map]),
         "repr": repr(game),
         **draw(game),
     }
-
-
-def refuse(game: Game) -> str:
-    """What is said when the first illegal action is tried."""
-    illegal = int(np.flatnonzero(~game.mask)[0])
-    try:
-        game.step(illegal)
-    except ValueError as error:
-        return f"{type(error).__name__}: {error}"
-    return "nothing is wrong"
-
-
-def list_cities(game: Game) -> list[str]:
-    """The names of the map's cities: those that a factory may be built in."""
-    texts = (game.text(action) for action in range(ACTIONS))
-    names = dict.fromkeys(text.removeprefix("build ") for text in texts if text.startswith("build "))
-    return [name for name in names if has_city(game, name)]
-
-
-def has_city(game: Game, name: str) -> bool:
-    """Whether the map has this city."""
-    try:
-        game.city(name)
-    except ValueError:
-        return False
-    return True
 
 
 def draw(game: Game) -> dict[str, str]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from steam_env import Game, Rules
-from tests.goldens.digest import Fields, digest_records
-from tests.goldens.kinds import KINDS, SEED
-from tests.goldens.positions import describe_texts
+from tests.verification.goldens.digest import Fields, digest_records
+from tests.verification.goldens.kinds import KINDS, SEED
+from tests.verification.goldens.positions import describe_texts
 
 TOLD = (
     "two",

@@ -1,4 +1,4 @@
-"""Who decides in many games, and which games wait for somebody else: kernels against what they say."""
+"""Kernels over many games against what they say: who decides, who waits, what is picked, what a contract costs."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,10 @@ import pytest
 from steam_env import GameBatch, Rules
 from steam_env.core.fields import NONE
 from steam_env.core.movers import find_forced, keep_waiting, note_movers
+from steam_env.core.sampling import pick_legal
+from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.core.steam_power.carriage import contract_cost, listed_cost, survey
+from steam_env.core.steam_power.state import new_work
 
 
 def test_forced__is_the_only_legal_action() -> None:
@@ -41,3 +45,32 @@ def test_waiting__are_games_that_go_on_and_ask_others_or_nobody() -> None:
     rows = np.array([4, 0, 1, 2, 3])
     kept = keep_waiting(rows, movers, forced, np.zeros(5, np.int64))
     assert rows[:kept].tolist() == [4, 2, 3]
+
+
+def test_picks__are_uniform_over_the_legal_actions() -> None:
+    """The same fraction picks what counting through the row picks."""
+    rng = np.random.default_rng(6)
+    masks = np.zeros((400, NUM_ACTIONS), np.bool_)
+    for row, legal in zip(masks, rng.integers(1, NUM_ACTIONS + 1, len(masks)), strict=True):
+        row[rng.permutation(NUM_ACTIONS)[: legal if legal % 2 else 1 + legal % 9]] = True
+    fractions = rng.random(len(masks))
+    fractions[:2] = 0.0, np.nextafter(1.0, 0.0)
+    actions = np.empty(len(masks), np.int64)
+    pick_legal(masks, fractions, actions)
+    wanted = [np.flatnonzero(row)[int(part * row.sum())] for row, part in zip(masks, fractions, strict=True)]
+    assert actions.tolist() == wanted
+
+
+@pytest.mark.parametrize("rules", [Rules(map="mini", num_players=5), Rules(num_players=4, automas=2)], ids=str)
+def test_price_lists__say_what_a_contract_costs(rules: Rules) -> None:
+    """What masks look up in a list is what agents ask for contract by contract."""
+    batch, rng, work = GameBatch(rules, 8, seed=4), np.random.default_rng(4), new_work()[0]
+    board, deck = batch.setting.boards[0], batch.setting.decks[0]
+    for step in range(360):
+        if step % 9 == 0:
+            game = batch.records[int(rng.integers(8))]
+            survey(game, board, work, max(int(game.seat), 0))
+            for contract in range(deck.num_contracts):
+                assert listed_cost(deck, work, contract) == contract_cost(deck, work, contract)
+        batch.step(batch.sample_legal(rng))
+        batch.reset(batch.done)

@@ -11,8 +11,8 @@ import numpy as np
 
 from steam_env import IllegalActionError, Rules, steam_power_v0
 from steam_env.agents import make_agent
-from tests.goldens.digest import Fields, Trail, digest
-from tests.goldens.kinds import SEED
+from tests.verification.goldens.digest import Fields, Trail, digest, refuse
+from tests.verification.goldens.kinds import SEED
 
 GAMES = 3  # one after the other
 MOST_STEPS = 400  # of a game
@@ -129,24 +129,15 @@ def hash_refusals(kind: str, fields: Fields) -> dict[str, Any]:
     for name, ask in REFUSED[kind].items():
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
-            told[name] = [_refuse(ask), *(str(one.message) for one in noted)]
+            told[name] = [refuse(ask), *(str(one.message) for one in noted)]
     return told
-
-
-def _refuse(ask: Callable[[], object]) -> str:
-    try:
-        ask()
-    except (ValueError, TypeError, RuntimeError) as error:
-        return f"{type(error).__name__}: {error}"
-    return "nothing is wrong"
 
 
 def _step_illegal(options: Mapping[str, Any]) -> None:
     env = steam_power_v0.env(**options)
     env.reset(seed=SEED)
-    illegal = int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0])
     try:
-        env.step(illegal)
+        env.step(_choose(env.observe(env.agent_selection)["action_mask"], np.random.default_rng(), spoils=True))
     except IllegalActionError as error:
         raise ValueError(str(error)) from None
 

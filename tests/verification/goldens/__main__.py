@@ -1,4 +1,4 @@
-"""The command line: ``python -m tests.goldens``."""
+"""The command line: ``python -m tests.verification.goldens``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from steam_env import GameBatch, Rules
-from tests.goldens.book import BOOK, as_written, list_differences, read_book, write_book
-from tests.goldens.digest import Fields, list_fields
-from tests.goldens.parts import PARTS
+from tests.verification.goldens.book import BOOK, as_written, list_differences, read_book, write_book
+from tests.verification.goldens.digest import Fields, list_fields
+from tests.verification.goldens.parts import PARTS
 
 DIFFERENCES_SHOWN = 5  # of a kind
 
@@ -29,7 +29,8 @@ def main() -> int:
 def read_options() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.goldens", description="Check that the package does what it did when goldens were written."
+        prog="python -m tests.verification.goldens",
+        description="Check that the package does what it did when goldens were written.",
     )
     parser.add_argument("--write", action="store_true", help="take what is here as golden")
     parser.add_argument("--all", action="store_true", help="the parts that take minutes, too")

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.goldens.digest import Fields, digest, drop_game_id
+from tests.verification.goldens.digest import Fields, digest, drop_game_id
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MINI = ("--map", "mini", "--contracts", "mini")
 FEW = ("--deals", "20")
 CHANGES_BY_RUN = ("run", "software")  # entries that tell when, where and by which version a match was played

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from steam_env import GameBatch
-from tests.goldens.digest import Fields, Trail, digest
-from tests.goldens.kinds import SEED, deal
+from tests.verification.goldens.digest import Fields, Trail, digest
+from tests.verification.goldens.kinds import SEED, deal
 
 GAMES = 200
 GAMES_SEEN = 24

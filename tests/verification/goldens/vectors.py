@@ -8,9 +8,9 @@ import gymnasium
 import numpy as np
 
 from steam_env.agents import AGENTS
-from tests.goldens.digest import Fields, Trail, digest
-from tests.goldens.environments import MINI, ONE_LEARNER, SOLO, prize_money
-from tests.goldens.kinds import SEED
+from tests.verification.goldens.digest import Fields, Trail, digest
+from tests.verification.goldens.environments import MINI, ONE_LEARNER, SOLO, prize_money
+from tests.verification.goldens.kinds import SEED
 
 ENVS = 12
 STEPS = 200

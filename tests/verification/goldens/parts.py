@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.goldens import agents, environments, games, programs, saved, texts, vectors
-from tests.goldens.digest import Fields
-from tests.goldens.kinds import KINDS
+from tests.verification.goldens import agents, environments, games, programs, saved, texts, vectors
+from tests.verification.goldens.digest import Fields
+from tests.verification.goldens.kinds import KINDS
 
 
 @dataclass(frozen=True)

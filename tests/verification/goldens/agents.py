@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from steam_env import GameBatch, Rules
 from steam_env.agents import make_agent
-from tests.goldens.digest import Fields, Trail, digest
-from tests.goldens.kinds import SEED
+from steam_env.table.asking import ask
+from tests.verification.goldens.digest import Fields, Trail, digest
+from tests.verification.goldens.kinds import SEED
 
 GAMES, GAMES_OF_TRAINED = 64, 24
 MINI = {"map": "mini", "contracts": "mini"}
@@ -52,9 +52,10 @@ def hash_match(kind: str, fields: Fields) -> dict[str, Any]:
     while not batch.done.all():
         chosen = np.full(len(batch), RESTING)
         for seat, agent in enumerate(agents):
-            is_asked = ~batch.done if is_solo else batch.seats == seat
-            if is_asked.any():
-                chosen[is_asked] = _ask(agent, batch, np.flatnonzero(is_asked))
+            rows = np.flatnonzero(~batch.done if is_solo else batch.seats == seat)
+            if len(rows):
+                movers = batch.seats[rows].astype(np.int64)
+                chosen[rows] = ask(agent, batch.records[rows], movers, batch.mask[rows], batch.setting)
         actions.feed(chosen)
         batch.step(chosen)
     scores, winners = batch.scores()
@@ -72,17 +73,3 @@ def make_agents(names: tuple[str, ...]) -> list[Any]:
 
         torch.set_num_threads(1)
     return [make_agent(name) for name in names]
-
-
-def _ask(agent: Any, batch: GameBatch, rows: np.ndarray) -> np.ndarray:
-    """What the agent chooses in some of the games, in which it is to move."""
-    every = batch.views()
-    views = replace(every, records=every.records[rows], seats=every.seats[rows])
-    seen = None if agent.encoding is None else _pick(batch.observe(agent.encoding), rows)
-    return agent.act(seen, batch.mask[rows], views)
-
-
-def _pick(observations: Any, rows: np.ndarray) -> Any:
-    if isinstance(observations, dict):
-        return {name: values[rows] for name, values in observations.items()}
-    return observations[rows]
