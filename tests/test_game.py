@@ -298,7 +298,7 @@ def test_positions__are_the_game_from_its_start() -> None:
 # --- events and log ----------------------------------------------------------------------------------
 
 
-def test_events_for__is_what_a_list_of_them_would_be() -> None:
+def test_events_for__is_what_a_list_of_them_would_be_and_its_copies_are_lists() -> None:
     game = advance(mini(1), 30)
     for step, happened in ((None, game.events), (7, game.events_since(7))):
         events = game.events_for(1, step)
@@ -310,15 +310,9 @@ def test_events_for__is_what_a_list_of_them_would_be() -> None:
         assert (len(events), list(events), events[2], events[-3:]) == (len(plain), plain, plain[2], plain[-3:])
         assert (plain[0] in events, repr(events)) == (True, repr(plain))
         assert (events + plain, plain + events) == (plain + plain, plain + plain)
-
-
-def test_events_for__copies_are_lists() -> None:
-    events = advance(mini(1), 30).events_for(0)
-    for twin in (copy.copy(events), copy.deepcopy(events), pickle.loads(pickle.dumps(events))):
-        assert type(twin) is list
-        assert twin == events
-    assert copy.copy(events)[0] is events[0]
-    assert copy.deepcopy(events)[0] is not events[0]
+        for twin in (copy.copy(events), copy.deepcopy(events), pickle.loads(pickle.dumps(events))):
+            assert (type(twin), twin) == (list, plain)
+        assert copy.copy(events)[0] is events[0] is not copy.deepcopy(events)[0]
 
 
 def test_events__every_kind_happens_with_its_fields_and_a_line() -> None:

@@ -152,18 +152,14 @@ def videos(monkeypatch: pytest.MonkeyPatch) -> list[list[np.ndarray]]:
     """The frames of the videos that a wrapper writes: MoviePy, which is heavy, is stood in for."""
     written: list[list[np.ndarray]] = []
 
-    class ImageSequenceClip:
-        def __init__(self, frames: list[np.ndarray], fps: float) -> None:
-            assert fps == steam_power_v0.raw_env(**MINI).metadata["render_fps"]
-            self.frames = frames
-
-        def write_videofile(self, *_: object, **__: object) -> None:
-            written.append(list(self.frames))
+    def make_clip(frames: list[np.ndarray], fps: float) -> types.SimpleNamespace:
+        assert fps == steam_power_v0.raw_env(**MINI).metadata["render_fps"]
+        return types.SimpleNamespace(write_videofile=lambda *_, **__: written.append(list(frames)))
 
     name = "moviepy.video.io.ImageSequenceClip"
     for part in ("moviepy", "moviepy.video", "moviepy.video.io", name):
         monkeypatch.setitem(sys.modules, part, types.ModuleType(part))
-    monkeypatch.setattr(sys.modules[name], "ImageSequenceClip", ImageSequenceClip, raising=False)
+    monkeypatch.setattr(sys.modules[name], "ImageSequenceClip", make_clip, raising=False)
     return written
 
 
