@@ -17,8 +17,8 @@ from tests.verification.invariants import ALL_RULES
 from tests.verification.lockstep.scenarios import Players, draw_scenario
 
 STEPS = 50
-DEALT = ALL_RULES[::5]
-NUM_HISTORIES = len(DEALT) + 40  # the others begin with a random scenario
+DEALT = ALL_RULES[::9]
+NUM_HISTORIES = len(DEALT) + 18  # the others begin with a random scenario
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Positions of random games of every kind, what a seat may not know of them, and what else they might be for it."""
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -23,7 +24,7 @@ from steam_env.core.steam_power.state import (
     SOLO,
 )
 from steam_env.data.steam_power.rules import MAX_ROUNDS_ALLOWED
-from tests.rules.boards import cell_of, name_of
+from tests.rules.boards import cities_of, table
 
 GAMES, DECISIONS, EVERY = 32, 400, 19
 SMALL = {"map": "mini", "contracts": "mini"}
@@ -74,11 +75,10 @@ def seats_of(batch: GameBatch) -> range:
 
 def play_largest(**rules: object) -> GameBatch:
     """Games on a map with as many hexes, cities and contracts as there can be."""
-    names = [name_of((col, 2 * row - col % 2)) for col in range(1, 17) for row in range(1, 17)]
-    land = ("plains", "plains", "hills", "mountains", "water")
-    hexes = {name: "city" if number % 7 == 0 else land[number % 5] for number, name in enumerate(names)}
-    cities = {name: f"Town {number}" for number, name in enumerate(names[::7][:MAX_CITIES])}
-    hexes |= dict.fromkeys(names[7 * MAX_CITIES :: 7], "plains")
+    cells = {}
+    for number, (col, row) in enumerate(itertools.product(range(1, 17), range(1, 17))):
+        is_city = number % 7 == 0 and number < 7 * MAX_CITIES
+        cells[col, 2 * row - col % 2] = f"Town {number}" if is_city else "..hm~"[number % 5]
     cards = [
         {
             "needs": "WBOGW"[number % 5 :] or "W",
@@ -90,13 +90,9 @@ def play_largest(**rules: object) -> GameBatch:
         for number in range(MAX_CONTRACTS)
     ]
     common = {"contracts_to_end": MAX_CONTRACTS, "max_rounds": MAX_ROUNDS_ALLOWED, "routing": "cheapest"}
-    colors = ("WBOGP" * MAX_CITIES)[:MAX_CITIES]
-    board = {
-        "map": {"name": "drawn", "cities": [cities[at] for at in sorted(cities, key=cell_of)], "hexes": hexes},
-        "cities": colors,
-        "off_map": "P",
-    }
-    start = Game.from_scenario({"rules": common | rules, **board, "contracts": cards}, seed=0)
+    colors = dict(zip(cities_of(cells), "WBOGP" * MAX_CITIES, strict=False))
+    scenario = table(cells, colors=colors, contracts=cards, off_map="P", rules=common | rules)
+    start = Game.from_scenario(scenario, seed=0)
     map_and_deck = {"map": start.setting.map, "deck": start.setting.deck}
     batch = GameBatch.from_records(np.repeat(start.records, 4), start.rules, **map_and_deck)
     play_on(batch, DECISIONS)

@@ -4,7 +4,6 @@ import fcntl
 import os
 import pty
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 
 import pyte
 
@@ -22,7 +20,7 @@ CHUNK = 65536
 # The shell opens the terminal as the leader of a session, which makes it the session's own: resizing then tells it.
 IN_TERMINAL = ("sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1')
 ENTER, TAB, ESCAPE, UP = "\r", "\t", "\x1b", "\x1b[A"
-CTRL_C, CTRL_D, PAGE_DOWN, PAGE_UP = "\x03", "\x04", "\x1b[6~", "\x1b[5~"
+CTRL_C, CTRL_D, PAGE_DOWN = "\x03", "\x04", "\x1b[6~"
 
 
 class Terminal:
@@ -50,9 +48,7 @@ class Terminal:
     def __enter__(self) -> "Terminal":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -64,40 +60,29 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def resize(self, rows: int, columns: int) -> None:
-        """Make the window another size."""
         self.screen.resize(rows, columns)
         self._set_size(rows, columns)
 
     def send(self, keys: str) -> None:
-        """Type these keys."""
         os.write(self.master, keys.encode())
 
     def send_line(self, line: str) -> None:
-        """Type a line."""
         self.send(line + ENTER)
 
     def answer(self, line: str, *texts: str) -> None:
-        """Type a line and wait for these texts."""
         self.send_line(line)
         self.wait_for(*texts)
 
     def hang_up(self) -> None:
-        """Close the window."""
         os.close(self.master)
         self.master = -1
 
-    def signal(self, number: signal.Signals) -> None:
-        """Send the program a signal."""
-        self.process.send_signal(number)
-
     @property
     def lines(self) -> list[str]:
-        """The screen."""
         return [line.rstrip() for line in self.screen.display]
 
     @property
     def text(self) -> str:
-        """The screen, as one text."""
         return "\n".join(self.lines)
 
     def _read(self, seconds: float) -> bool:
@@ -114,7 +99,6 @@ class Terminal:
         self.wait_until(lambda: all(text in self.text for text in texts) and not (gone and gone in self.text), texts)
 
     def wait_until(self, holds: Callable[[], bool], what: object) -> None:
-        """Wait until it holds."""
         end = time.monotonic() + PATIENCE
         ended = False
         while not holds():

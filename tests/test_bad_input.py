@@ -9,7 +9,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,13 @@ from hypothesis import strategies as st
 
 from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam_power_v0
 from steam_env.core.fields import NONE
-from steam_env.core.steam_power.state import GAME, OVER, SOLO_ROUNDS, TRACK
+from steam_env.core.steam_power.state import OVER, SOLO_ROUNDS, TRACK
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
 from steam_env.envs.single import LearnerEnv
 from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
 from steam_env.words.steam_power.possible import check_position
+from tests.rules.boards import LADDER, position
 from tests.verification.fuzz import corpus, targets
 from tests.verification.fuzz.mutate import (
     FIELDS,
@@ -38,6 +39,7 @@ from tests.verification.fuzz.mutate import (
 
 MINI = Rules(map="mini", contracts="mini", num_players=3)
 DIGITS = 10**5000  # more than Python turns into text
+DEEP: list[Any] = reduce(lambda inner, _: [inner], range(100_000), [])
 
 randoms = st.randoms(use_true_random=False)
 odd_numbers = st.one_of(
@@ -79,19 +81,11 @@ def ask(call: Callable[[], Any], word: str = "", *, fault: Any = (ValueError, Ty
         return REFUSED
 
 
-def deep(levels: int = 100_000) -> list[Any]:
-    """Lists in lists."""
-    value: list[Any] = []
-    for _ in range(levels):
-        value = [value]
-    return value
-
-
 # --- files as bytes ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [kind for kind in targets.TARGETS if kind != "actions"])
-@examples(60)
+@examples(25)
 @given(rng=randoms)
 def test_bytes__cut_flipped_doubled_or_put_in(kind: str, rng: random.Random) -> None:
     data = rng.choice(corpus.SEEDS[kind]())
@@ -135,11 +129,20 @@ READERS: dict[str, tuple[Callable[[Any], Any], type[ValueError], Callable[[], li
 
 
 @pytest.mark.parametrize("kind", READERS)
-@examples(350)
-@given(rng=randoms)
-def test_tables__with_changes_are_read_or_refused(kind: str, rng: random.Random) -> None:
+@examples(150)
+@given(rng=randoms, value=odd_values)
+def test_tables__with_changes_and_values_of_every_type_are_read_or_refused(
+    kind: str, rng: random.Random, value: object
+) -> None:
     read, fault, sources = READERS[kind]
-    table = mutate_table(rng.choice(sources()), rng, rng.randrange(1, 4))
+    table = mutate_table(rng.choice(sources()), rng, rng.randrange(3))
+    if rng.random() < 0.5:
+        inner: Any = table
+        key = rng.choice(list(inner))
+        while isinstance(inner[key], dict | list) and inner[key] and rng.random() < 0.7:
+            inner = inner[key]
+            key = rng.choice(list(inner)) if isinstance(inner, dict) else rng.randrange(len(inner))
+        inner[key] = value
     answer = ask(lambda: read(table), fault=fault)
     if isinstance(answer, Game):
         targets.play_on(answer, seed=rng.randrange(100), steps=6)
@@ -147,22 +150,8 @@ def test_tables__with_changes_are_read_or_refused(kind: str, rng: random.Random)
         assert read(map_to_dict(answer) if kind == "map" else deck_to_dict(answer)) == answer
 
 
-@pytest.mark.parametrize("kind", READERS)
-@examples(150)
-@given(rng=randoms, value=odd_values)
-def test_tables__values_of_every_type(kind: str, rng: random.Random, value: object) -> None:
-    read, fault, sources = READERS[kind]
-    table = inner = json.loads(json.dumps(rng.choice(sources())))
-    key = rng.choice(list(inner))
-    while isinstance(inner[key], dict | list) and inner[key] and rng.random() < 0.7:
-        inner = inner[key]
-        key = rng.choice(list(inner)) if isinstance(inner, dict) else rng.randrange(len(inner))
-    inner[key] = value
-    ask(lambda: read(table), fault=fault)
-
-
 @pytest.mark.parametrize(
-    "value", [deep(), DIGITS, [DIGITS], np.zeros(3), float("nan")], ids=["deep", "digits", "list", "array", "nan"]
+    "value", [DEEP, DIGITS, [DIGITS], np.zeros(3), float("nan")], ids=["deep", "digits", "list", "array", "nan"]
 )
 @pytest.mark.parametrize("key", ["rules", "cities", "off_map", "contracts", "map", "links", "seats", "turn", "random"])
 def test_scenario__values_that_cannot_even_be_shown(key: str, value: object) -> None:
@@ -180,7 +169,7 @@ def test_scenario__is_no_table_and_no_path(source: Any) -> None:
 # --- saves with a right checksum -----------------------------------------------------------------------
 
 
-@examples(200)
+@examples(70)
 @given(rng=randoms)
 def test_save__changed_within_and_with_a_new_checksum(rng: random.Random) -> None:
     data = rng.choice(corpus.saves())
@@ -200,7 +189,7 @@ def starts() -> list[Game]:
 def test_save__each_field_of_the_record_is_proved(name: str) -> None:
     """A start in which one entry is another is refused; only random states may be any, and few words else."""
     rng = random.Random(name)
-    for game in starts():
+    for game in starts()[rng.randrange(3) :: 3]:
         data = game.save()[:-CHECKSUM_BYTES]
         content, records = split_save(data)
         changed = records.copy()
@@ -268,14 +257,8 @@ def test_save__a_decision_that_cannot_be_is_refused(name: str) -> None:
 
 
 JUST_BEYOND = {
-    "num_seats": 4,
-    "seat": 3,
-    "phase": 99,
-    "deck_size": 17,
-    "place": 77,
-    "owner": 5,
-    "track": 15,
-    "color": 5,
+    **{"num_seats": 4, "seat": 3, "phase": 99, "deck_size": 17, "place": 77},
+    **{"owner": 5, "track": 15, "color": 5},
 }
 
 
@@ -295,7 +278,7 @@ def test_from_records__a_value_out_of_range_is_refused_with_its_field(name: str,
 # --- actions -------------------------------------------------------------------------------------------
 
 
-@examples(300)
+@examples(90)
 @given(value=odd_values, number=st.integers(0, 2), steps=st.integers(0, 40))
 def test_actions__of_every_type(value: Any, number: int, steps: int) -> None:
     game = targets._played(number, steps).clone()
@@ -305,7 +288,7 @@ def test_actions__of_every_type(value: Any, number: int, steps: int) -> None:
             ask(partial(read, value), fault=IllegalActionError)
 
 
-@examples(300)
+@examples(90)
 @given(rng=randoms)
 def test_actions__texts_with_changes(rng: random.Random) -> None:
     data = rng.choice(corpus.action_texts())
@@ -319,7 +302,7 @@ def test_actions__blanks_round_words_do_not_matter(text: str) -> None:
     assert game.text(game.parse(text)) == "money"
 
 
-@examples(200)
+@examples(60)
 @given(values=st.one_of(odd_values, st.lists(odd_values, min_size=3, max_size=3)))
 def test_batch__actions_of_every_type(values: Any) -> None:
     batch = GameBatch(MINI, 3, seed=1)
@@ -328,7 +311,7 @@ def test_batch__actions_of_every_type(values: Any) -> None:
         assert (batch.records.tobytes(), batch.mask.tobytes()) == before
 
 
-@examples(150)
+@examples(60)
 @given(value=odd_values)
 def test_environments__actions_of_every_type(value: Any) -> None:
     for env in (AEC, SINGLE):
@@ -345,7 +328,7 @@ SINGLE = LearnerEnv(map="mini", contracts="mini", automas=0, num_players=2, oppo
 # --- outcomes, seeds, seats, rules, other arguments ----------------------------------------------------
 
 
-@examples(200)
+@examples(60)
 @given(value=st.one_of(odd_values, st.lists(odd_values, max_size=3)))
 def test_outcomes__of_every_type(value: Any) -> None:
     game = Game(MINI, seed=1)
@@ -355,7 +338,7 @@ def test_outcomes__of_every_type(value: Any) -> None:
     Game.load(game.save())
 
 
-@examples(150)
+@examples(60)
 @given(value=odd_values)
 def test_game__arguments_of_every_type(value: Any) -> None:
     game = Game(MINI, seed=1)
@@ -375,7 +358,7 @@ def test_game__arguments_of_every_type(value: Any) -> None:
     assert game.records.tobytes() == before
 
 
-@examples(200)
+@examples(60)
 @given(value=odd_values)
 def test_batch__arguments_of_every_type(value: Any) -> None:
     batch = GameBatch(MINI, 3, seed=1)
@@ -403,7 +386,7 @@ def test_batch__arguments_of_every_type(value: Any) -> None:
     assert batch.records.tobytes() == before
 
 
-@examples(50)
+@examples(25)
 @given(value=odd_values)
 def test_environments__seeds_and_options_of_every_type(value: Any) -> None:
     for env in (AEC, SINGLE):
@@ -414,7 +397,7 @@ def test_environments__seeds_and_options_of_every_type(value: Any) -> None:
         ask(partial(steam_power_v0.raw_env, map="mini", **{option: value}))
 
 
-@examples(40)
+@examples(15)
 @given(rng=randoms)
 def test_deal__a_table_with_changes(rng: random.Random) -> None:
     game = rng.choice([game for game in corpus.games() if game.events and game.events[0].kind == "deal"])
@@ -425,7 +408,7 @@ def test_deal__a_table_with_changes(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(Rules)])
-@examples(60)
+@examples(30)
 @given(value=odd_values)
 def test_rules__fields_of_every_type(field: str, value: Any) -> None:
     rules = ask(lambda: Rules(**{field: value}), field)
@@ -438,7 +421,7 @@ def test_rules__fields_of_every_type(field: str, value: Any) -> None:
             Game(rules)
 
 
-@examples(100)
+@examples(50)
 @given(value=odd_values)
 def test_rules__tables_and_texts_of_every_type(value: Any) -> None:
     ask(lambda: Rules.from_dict(value), fault=ValueError)
@@ -446,13 +429,8 @@ def test_rules__tables_and_texts_of_every_type(value: Any) -> None:
 
 
 def test_links__track_that_runs_in_a_circle_is_noticed() -> None:
-    game = Game(MINI, seed=1)
-    while game.record.num_links == 0 or game.phase != "action":
-        legal = game.legal_text()
-        game.step(next((text for text in legal if text.startswith(("start", "head"))), legal[0]))
+    game = position(LADDER, "0: Ames A3 > SE")
     records = game.records.copy()
-    assert records.dtype == GAME
-    tail = int(np.flatnonzero(records["tail_link"][0] >= 0)[0])
-    records["tail_exit"][0, tail] = (records["tail_exit"][0, tail] + 1) % 6
+    records["tail_exit"][0, 0] = (records["tail_exit"][0, 0] + 1) % 6
     with pytest.raises(ValueError, match=r"link|segment"):
         Game._at(game.setting, records).links()

@@ -1,6 +1,7 @@
 """``GameBatch``: the same games as ``Game``, many in step."""
 
 import copy
+import operator
 import pickle
 from collections import Counter
 from collections.abc import Callable
@@ -17,17 +18,12 @@ MINI = Rules(num_players=3, map="mini", contracts="mini", max_rounds=12)
 SHORT = Rules(map="mini", contracts="mini", max_rounds=1)
 
 
-def random_steps(batch: GameBatch, steps: int, seed: int = 0) -> GameBatch:
+def random_steps(batch: GameBatch, steps: int = 1000, seed: int = 0) -> GameBatch:
+    """So many random actions in each game, or all to the end."""
     rng = np.random.default_rng(seed)
-    for _ in range(steps):
+    while steps and not batch.done.all():
         batch.step(batch.sample_legal(rng))
-    return batch
-
-
-def finish(batch: GameBatch, seed: int = 0) -> GameBatch:
-    rng = np.random.default_rng(seed)
-    while not batch.done.all():
-        batch.step(batch.sample_legal(rng))
+        steps -= 1
     return batch
 
 
@@ -60,7 +56,7 @@ def test_batch__mask_rewards_and_records_stay_the_same_arrays() -> None:
     arrays = batch.mask, batch.rewards, batch.records
     random_steps(batch, 10)
     batch.reset(seed=3)
-    assert (batch.mask is arrays[0], batch.rewards is arrays[1], batch.records is arrays[2]) == (True, True, True)
+    assert all(map(operator.is_, (batch.mask, batch.rewards, batch.records), arrays))
 
 
 # --- seeds -------------------------------------------------------------------------------------------
@@ -154,10 +150,13 @@ def test_reset__where_and_seed() -> None:
     batch.reset([True, False, True, False], seed=[5, 6, 7, 8])
     assert batch.seeds.tolist() == [5, 51, 7, 53]
     assert_dealt(batch)
+    batch.reset(np.zeros(4, np.bool_))
+    assert batch.seeds.tolist() == [5, 51, 7, 53]
+    assert_dealt(batch)
 
 
 def test_reset__everything_is_the_default() -> None:
-    batch = finish(GameBatch(SHORT, 3, seed=1))
+    batch = random_steps(GameBatch(SHORT, 3, seed=1))
     batch.reset(seed=1)
     assert state(batch) == state(GameBatch(SHORT, 3, seed=1))
     assert not batch.done.any()
@@ -183,14 +182,6 @@ def test_reset__without_a_seed_draws_from_the_master_stream() -> None:
         assert_dealt(batch)
         seen |= {*batch.seeds.tolist(), *other.seeds.tolist()}
     assert len(seen) == 18
-
-
-def test_reset__nobody() -> None:
-    batch = random_steps(GameBatch(MINI, 3, seed=1), 5)
-    before = state(batch)
-    batch.reset(np.zeros(3, np.bool_))
-    assert (batch.records.tobytes(), batch.mask.tobytes()) == before[:2]
-    assert batch.seeds.tolist() == [1, 2, 3]
 
 
 # --- copies and search -------------------------------------------------------------------------------
@@ -227,8 +218,8 @@ def test_clone__into_another_batch_keeps_its_arrays() -> None:
     arrays = out.records, out.mask, out.rewards
     random_steps(batch, 3)
     assert batch.clone(out=out) is out
-    assert (out.records is arrays[0], out.mask is arrays[1], out.rewards is arrays[2]) == (True, True, True)
     assert state(out) == state(batch)
+    assert all(map(operator.is_, (out.records, out.mask, out.rewards), arrays))
 
 
 def test_from_records__plays_on_from_any_positions() -> None:
@@ -240,26 +231,6 @@ def test_from_records__plays_on_from_any_positions() -> None:
     random_steps(search, 5)
     assert records.tobytes() == batch.records[[4, 0, 4]].tobytes()  # copied, both ways
     assert search.records[0].tobytes() != records[0].tobytes()
-
-
-def test_from_records__finished_games() -> None:
-    batch = finish(GameBatch(SHORT, 2, seed=1))
-    search = GameBatch.from_records(batch.records, SHORT)
-    assert search.done.all()
-    assert search.mask.sum() == 2
-
-
-def test_from_records__of_a_single_game_within_a_contract() -> None:
-    batch = GameBatch(MINI, 1, seed=1)
-    rng = np.random.default_rng(0)
-    phases = set()
-    while not batch.done[0]:
-        game = batch.game(0)
-        phases.add(game.phase)
-        again = GameBatch.from_records(game.records, MINI)
-        assert again.mask[0].tobytes() == batch.mask[0].tobytes()
-        batch.step(batch.sample_legal(rng))
-    assert {"action", "head", "track"} <= phases
 
 
 def test_tile__repeats_each_game_with_the_same_future() -> None:
@@ -285,17 +256,9 @@ def test_game__is_an_independent_copy() -> None:
 # --- observations and redeals ------------------------------------------------------------------------
 
 
-def test_observe__changes_nothing() -> None:
-    batch = random_steps(GameBatch(MINI, 3, seed=1), 25)
-    before = state(batch)
-    batch.observe()
-    batch.views()
-    batch.redeal(batch.seats, np.arange(3))
-    assert state(batch) == before
-
-
-def test_redeal__is_the_games_redeal() -> None:
+def test_redeal__is_the_games_redeal_and_looking_changes_nothing() -> None:
     batch = random_steps(GameBatch(MINI, 6, seed=1), 25)
+    before = state(batch)
     seats = np.array([0, 1, 2, 0, 1, 2])
     redealt = batch.redeal(seats, np.arange(6) + 10)
     for index in range(6):
@@ -303,50 +266,32 @@ def test_redeal__is_the_games_redeal() -> None:
         assert redealt.records[index].tobytes() == expected.record.tobytes()
         assert redealt.mask[index].tobytes() == expected.mask.tobytes()
     assert np.array_equal(redealt.observe(seats=seats), batch.observe(seats=seats))
+    assert redealt.views(seats).records.tobytes() == batch.views(seats).records.tobytes()
     random_steps(redealt, 30)
+    assert state(batch) == before
 
 
 # --- rewards -----------------------------------------------------------------------------------------
 
 
-def ends(money: list[int], reward: str) -> np.ndarray:
-    """The rewards of a game that ends with this money, $3 more for the last seat, and nothing else."""
-    seats = len(money)
-    rules = Rules(num_players=seats, map="mini", max_rounds=1, first_player="player_0")
-    batch = GameBatch(rules, 1, seed=1, reward=reward)
-    for _ in range(2 * seats - 1):
-        batch.step([0])
-    batch.records["money"][0, :seats] = money
-    batch.step([0])
-    assert batch.done.all()
-    return batch.rewards[0]
-
-
-@pytest.mark.parametrize(
-    ("money", "expected"),
-    [
-        ([50, 0], [1, -1]),
-        ([0, 50], [-1, 1]),
-        ([5, 2], [0, 0]),
-        ([50, 0, 0], [1, -0.5, -0.5]),
-        ([0, 0, 50], [-0.5, -0.5, 1]),
-        ([50, 50, 0], [0.5, 0.5, -1]),
-        ([0, 50, 52, 0], [-0.5, 0.5, 0.5, -0.5]),
-        ([0, 0, 0, 0, 10], [-0.25, -0.25, -0.25, -0.25, 1]),
-    ],
-)
-def test_rewards__win_is_shared_by_the_winners(money: list[int], expected: list[float]) -> None:
-    rewards = ends(money, "win")
-    assert rewards.tolist() == pytest.approx(expected)
-    assert rewards.sum() == pytest.approx(0)
-
-
-def test_rewards__margin_and_score() -> None:
-    scale = find_spec().facts.reward_scale
-    points = np.array([10, 2, 0])  # $52, $10, $1 with the last $3
-    assert ends([52, 10, 1], "score") * scale == pytest.approx(points)
-    others = (points.sum() - points) / 2
-    assert ends([52, 10, 1], "margin") * scale == pytest.approx(points - others)
+@pytest.mark.parametrize("reward", ["win", "margin", "score"])
+def test_rewards__are_paid_once_at_the_end(reward: str) -> None:
+    """Examples of shared wins and of each seat at the end are in the contract of the environments."""
+    batch = GameBatch(Rules(num_players=3, map="mini", max_rounds=2), 12, seed=1, reward=reward)
+    rng, paid = np.random.default_rng(0), np.zeros((12, 3))
+    while not batch.done.all():
+        batch.step(batch.sample_legal(rng))
+        paid += batch.rewards
+    for index in range(12):
+        game = batch.game(index)
+        points, winners = np.array([score["total"] for score in game.scores()]), game.winners()
+        lost = 3 - len(winners)
+        expected = {
+            "win": [(1 / len(winners) if seat in winners else -1 / lost) if lost else 0 for seat in range(3)],
+            "margin": (points - (points.sum() - points) / 2) / find_spec().facts.reward_scale,
+            "score": points / find_spec().facts.reward_scale,
+        }
+        assert paid[index] == pytest.approx(np.array(expected[reward]))
 
 
 def test_rewards__a_function_gets_the_ended_records_and_the_rules() -> None:
@@ -358,7 +303,7 @@ def test_rewards__a_function_gets_the_ended_records_and_the_rules() -> None:
         return records["money"][:, : rules.seats].astype(np.float64)
 
     batch = GameBatch(SHORT, 3, seed=1, reward=money_left)
-    finish(batch)
+    random_steps(batch)
     assert sum(count * times for count, times in calls.items()) == 3
     batch.reset(seed=1)
     while not batch.done.any():

@@ -9,6 +9,7 @@ All seeds are fixed. Chance could have failed a right program with a probability
 """
 
 import copy
+import itertools
 import pickle
 import random
 from collections import Counter
@@ -19,14 +20,13 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, steam_power_v0
-from steam_env.agents import AGENTS, RandomAgent, make_agent
+from steam_env.agents import RandomAgent, make_agent
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.state import (
     GAME_FIELDS,
     MAX_CONTRACTS,
     NUM_PHASES,
-    PLACE_ABSENT,
     PLACE_ASIDE,
     PLACE_DECK,
     PLACE_FULFILLED,
@@ -68,11 +68,10 @@ from tests.worlds import (
     compare_with_worlds,
     count_worlds,
     is_even,
-    position,
     small_positions,
-    solo_with_an_empty_bag,
 )
 
+PARTS = 8  # of whole games, so that they can be played side by side
 each_encoding = pytest.mark.parametrize("name", ENCODINGS)
 
 # --- whole games that differ in hidden things alone -----------------------------------------------------------
@@ -115,20 +114,20 @@ def compare_with_other_world(history: History, seat: int, rng: random.Random) ->
             both = look_closely(one, holder), look_closely(two, holder)
             assert not [face for face in HAND_SHOWS if both[0][face] == both[1][face]], (holder, one)
     for step, action in enumerate(history.actions):
-        if rng.random() < 0.25:
+        if rng.random() < 0.2:
             assert look(one, seat) == look(two, seat), (seat, one)
         one.step(action, outcomes_of(history.events[step], find_spec().facts))
         two.step(action, other_outcomes(history, step, other))
         assert one.events_for(seat, step) == two.events_for(seat, step), (seat, step, one)
-        if one.seat == seat and rng.random() < 0.05:
+        if one.seat == seat and rng.random() < 0.03:
             assert look_closely(one, seat) == look_closely(two, seat), (seat, one)
     assert look_closely(one, seat) == look_closely(two, seat), (seat, one)
     assert one.record.rng.tobytes() != two.record.rng.tobytes()
 
 
-@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_hidden_things__leave_no_trace_in_what_a_seat_is_shown_in_a_whole_game(part: int) -> None:
-    for number in range(part, NUM_HISTORIES, 20):
+    for number in range(part, NUM_HISTORIES, PARTS):
         history = play(number)
         for seat in range(history.start.seats):
             compare_with_other_world(history, seat, random.Random(f"{number} {seat}"))
@@ -137,7 +136,7 @@ def test_hidden_things__leave_no_trace_in_what_a_seat_is_shown_in_a_whole_game(p
 def test_hidden_things__differ_in_those_games() -> None:
     """So that the test above looks at something."""
     changed: Counter[str] = Counter()
-    for number in range(0, NUM_HISTORIES, 7):
+    for number in range(0, NUM_HISTORIES, 2):
         history = play(number)
         for seat in range(history.start.seats):
             start, two = history.start, other_start(history, seat, relabel(history, seat), random.Random(0))
@@ -156,7 +155,7 @@ FACE_DOWN = ("stack", "bag", "aside")  # the order of a new deck, of a filled ba
 
 def test_events__hide_what_a_seat_may_not_see_and_nothing_else() -> None:
     kinds: Counter[str] = Counter()
-    for number in range(0, NUM_HISTORIES, 3):
+    for number in range(0, NUM_HISTORIES, 2):
         history = play(number)
         game = history.start.clone()
         for step, action in enumerate(history.actions):
@@ -259,7 +258,7 @@ def test_views__of_nobody_show_no_hand(kind: str) -> None:
 @each_encoding
 @each_kind
 def test_observations__are_the_same_in_disguise_and_of_the_view(name: str, kind: str) -> None:
-    batch = positions(kind, 2)
+    batch = positions(kind, 7)
     for seat in seats_of(batch):
         rows = join(encode(name, batch.setting, batch.records, seat))
         for other in (in_disguise(batch, seat), batch.views(everybody(batch, seat))):
@@ -269,7 +268,7 @@ def test_observations__are_the_same_in_disguise_and_of_the_view(name: str, kind:
 @each_encoding
 @each_kind
 def test_observations__tell_all_that_may_be_seen(name: str, kind: str) -> None:
-    batch = positions(kind, 5)
+    batch = positions(kind, 17)
     for seat in seats_of(batch):
         observations = encode(name, batch.setting, batch.records, seat)
         for index, record in enumerate(batch.records):
@@ -294,10 +293,12 @@ def test_observations__tell_neither_the_order_nor_the_direction_of_links(name: s
     assert len(records) > 10
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("kind", ["two", "four", "two and two automas", "solo"])
+OWN_AGENTS = itertools.product(find_spec().players.agents, ("two", "four", "two and two automas", "solo"))
+
+
+@pytest.mark.parametrize(("agent", "kind"), [*OWN_AGENTS, *((net, "two") for net in find_spec().players.policies)])
 def test_agents__choose_the_same_in_disguise(agent: str, kind: str) -> None:
-    whole = positions(kind, 7)
+    whole = positions(kind, 7 if agent in find_spec().players.agents else 61)  # nets see observations alone
     for seat in range(whole.rules.players):
         of_seat = np.flatnonzero((whole.seats == seat) | ((whole.rules.mode == "solo") & (whole.seats != NONE)))
         batch = GameBatch.from_records(whole.records[of_seat], whole.rules)
@@ -327,7 +328,7 @@ def test_environments__tell_a_seat_what_the_game_tells_it_and_nothing_else(kind:
     rules, rng = KINDS[kind], np.random.default_rng(0)
     aec = steam_power_v0.env(rules=rules)
     aec.reset(seed=1)
-    for _, agent in zip(range(150), aec.agent_iter(), strict=False):
+    for _, agent in zip(range(60), aec.agent_iter(), strict=False):
         for player, other in enumerate(aec.agents):
             seen = aec.observe(other)
             check_told(aec.game, player, seen["observation"], aec.infos[other])
@@ -336,7 +337,7 @@ def test_environments__tell_a_seat_what_the_game_tells_it_and_nothing_else(kind:
     others = None if rules.players == 1 else RandomAgent
     single = LearnerEnv(rules=rules, opponents=None if rules.mode == "solo" else others)
     told, over = single.reset(seed=2), False
-    for _ in range(100):
+    for _ in range(60):
         observation, info = told
         more = ("scores", "winners") if over else ()
         check_told(single.game, single.seat, observation, info, "action_mask", "seat", *more)
@@ -347,7 +348,7 @@ def test_environments__tell_a_seat_what_the_game_tells_it_and_nothing_else(kind:
         told = observation, info
     envs = SteamVectorEnv(4, rules=rules, opponents=others)
     observations, infos = envs.reset(seed=3)
-    for _ in range(100):
+    for _ in range(60):
         lookers = np.maximum(envs.games.seats, 0) if rules.mode == "solo" else envs.seats
         assert np.array_equal(observations, envs.games.observe(seats=lookers))
         told = ("action_mask", "seat", "round_limit")
@@ -371,31 +372,10 @@ def test_redeals__look_the_same_to_the_seat_and_can_be_played(kind: str) -> None
         assert redealt.views(seats).records.tobytes() == batch.views(seats).records.tobytes()
         assert redealt.observe(seats=seats).tobytes() == batch.observe(seats=seats).tobytes()
         assert (records["slot"] == NONE).all()
-        for record, old in zip(records, batch.records, strict=True):
-            deck = record["deck_order"][: record["deck_size"]]
-            assert sorted(deck.tolist()) == np.flatnonzero(record["place"] == PLACE_DECK).tolist()
-            assert (record["deck_order"][record["deck_size"] :] == NONE).all()
-            places = [sorted(zip(each["generation"], each["place"], strict=True)) for each in (record, old)]
-            assert places[0] == places[1]
     own = batch.redeal(np.maximum(batch.seats, 0), np.arange(len(batch)))
     assert np.array_equal(own.mask, batch.mask)
-    in_play = (own.records["place"] != PLACE_ABSENT).sum(axis=1)
     for _ in range(30):
         own.step(own.sample_legal(rng))
-    assert np.array_equal((own.records["place"] != PLACE_ABSENT).sum(axis=1), in_play)
-
-
-def test_redeals__look_the_same_to_the_seat_in_every_configuration() -> None:
-    for number in range(0, NUM_HISTORIES, 2):
-        history = play(number)
-        game = history.start.clone()
-        for step, action in enumerate(history.actions):
-            game.step(action)
-            if step % 12 == 0:
-                for seat in range(game.seats):
-                    redealt = game.redeal(seat, step)
-                    assert look(redealt, seat) == look(game, seat), (seat, game)
-                    assert redealt.scene(seat) == game.scene(seat), (seat, game)
 
 
 @each_kind
@@ -412,12 +392,12 @@ def test_samples__are_redeals_in_the_order_of_the_views(kind: str) -> None:
     assert again.records.tobytes() == sample.records.tobytes()
 
 
-@pytest.mark.parametrize("seat", range(5))
-def test_solo__every_company_is_the_same_player(seat: int) -> None:
+def test_solo__every_company_is_the_same_player() -> None:
     game = positions("solo").game(100)
-    assert game.hand(seat) == game.hand(0) != []
-    assert game.view(seat).records.tobytes() == game.view(0).records.tobytes()
-    assert game.redeal(seat, 3).records.tobytes() == game.redeal(0, 3).records.tobytes()
+    for seat in range(1, 5):
+        assert game.hand(seat) == game.hand(0) != []
+        assert game.view(seat).records.tobytes() == game.view(0).records.tobytes()
+        assert game.redeal(seat, 3).records.tobytes() == game.redeal(0, 3).records.tobytes()
 
 
 # --- redeals are even over all worlds of rule 11.4 ----------------------------------------------------------------
@@ -449,7 +429,7 @@ def test_small_positions__are_of_all_kinds() -> None:
         kinds["solo"] += game.rules.mode == "solo"
         kinds["aside"] += bool((record.place == PLACE_ASIDE).any())
         kinds["automas"] += game.rules.automas > 0
-    assert len(small_positions()) >= 24
+    assert len(small_positions()) >= 16
     assert min(kinds.values()) > 0, kinds
     assert len(kinds) == 7
 
@@ -464,24 +444,3 @@ def test_evenness__notices_shares_that_are_off() -> None:
         wrong = even.copy()
         wrong[7] = seen
         assert not is_even(wrong, shares, total)
-
-
-def test_redeals__have_new_chance() -> None:
-    """What is drawn comes from the redealt deck, and a bag that is filled anew is filled otherwise each time."""
-    game, revealed = position([[0], []], deck=[1, 2, 3, 4, 5, 6]), set()
-    for seed in range(200):
-        redealt = game.redeal(0, seed)
-        expected = redealt.record.deck_order[: redealt.deck_size][::-1][:2].tolist()
-        redealt.step("money")
-        redealt.step("money")
-        drawn = [event.values["contract"] for event in redealt.events if event.kind == "reveal"]
-        assert drawn == expected
-        revealed.add(tuple(drawn))
-    assert len(revealed) == 30
-    game, orders = solo_with_an_empty_bag(), set()
-    for seed in range(50):
-        redealt = game.redeal(0, seed)
-        assert redealt.record.bag_size == 0
-        redealt.step("money")
-        orders.add((redealt.seat, redealt.record.bag.tobytes()))
-    assert len(orders) == 50

@@ -24,60 +24,56 @@ SMALL: dict[str, dict[str, Any]] = {
     "5_batch_experiments": {"DEALS": 10},
     "6_scenarios_and_search": {"WORLDS": 4},
 }
-NEEDS = {"4_training": "sb3_contrib"}
+NEEDS = {"4_training": "sb3_contrib"}  # of the extra `train`
+FORGET = "%reset -f\n%config InlineBackend.figure_formats = ['png']"
 
 
 def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
-def path(request: pytest.FixtureRequest) -> Path:
-    return request.param
-
-
 def test_notebooks__all_six_are_there_and_each_has_its_small_size() -> None:
     assert [path.stem for path in NOTEBOOKS] == list(SMALL)
 
 
-def test_notebook__runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
-    needed = NEEDS.get(path.stem)
-    if needed and importlib.util.find_spec(needed) is None:
-        pytest.skip(f"{needed} is not installed: the extra `train` has it")
-    notebook, values = read(path), SMALL[path.stem]
+def small_cells(path: Path) -> list[nbformat.NotebookNode]:
+    cells, values = read(path).cells, SMALL[path.stem]
     if values:
-        (index,) = (n for n, cell in enumerate(notebook.cells) if PARAMETERS in cell.metadata.get("tags", []))
-        assert all(f"{name} = " in notebook.cells[index].source for name in values)
+        (index,) = (n for n, cell in enumerate(cells) if PARAMETERS in cell.metadata.get("tags", []))
+        assert all(f"{name} = " in cells[index].source for name in values)
         small = "\n".join(f"{name} = {value!r}" for name, value in values.items())
-        notebook.cells.insert(index + 1, nbformat.v4.new_code_cell(small))
-    client = NotebookClient(notebook, timeout=CELL_SECONDS, resources={"metadata": {"path": str(tmp_path)}})
+        cells.insert(index + 1, nbformat.v4.new_code_cell(small))
+    return [nbformat.v4.new_code_cell(FORGET), *cells]
+
+
+def test_notebooks__run_from_top_to_bottom(tmp_path: Path) -> None:
+    """One after the other in one kernel, which forgets all names between them."""
+    parts = {
+        path.stem: small_cells(path)
+        for path in NOTEBOOKS
+        if path.stem not in NEEDS or importlib.util.find_spec(NEEDS[path.stem])
+    }
+    whole = read(NOTEBOOKS[0])
+    whole.cells = [cell for cells in parts.values() for cell in cells]
+    client = NotebookClient(whole, timeout=CELL_SECONDS, resources={"metadata": {"path": str(tmp_path)}})
     client.execute(env={**os.environ, "IPYTHONDIR": str(tmp_path / "ipython")})
-    assert any(
-        "image/svg+xml" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])
-    )
+    for name, cells in parts.items():
+        outputs = [output for cell in cells for output in cell.get("outputs", [])]
+        assert any("image/svg+xml" in output.get("data", {}) for output in outputs), name
     assert not [entry for entry in tmp_path.iterdir() if entry.name != "ipython"]  # a notebook leaves no files
 
 
-def test_notebook__opens_with_what_it_teaches(path: Path) -> None:
-    first = read(path).cells[0]
-    assert first.cell_type == "markdown"
-    title, opening, *points = first.source.split("\n\n")
-    assert title.startswith("# ")
-    assert opening == "In this notebook you"
-    assert points[0].startswith("- ")
-
-
-def test_notebook__is_stored_without_outputs(path: Path) -> None:
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook__is_stored_as_it_should_be_read(path: Path) -> None:
     notebook = read(path)
     nbformat.validate(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert all(not cell.outputs and cell.execution_count is None for cell in code)
-
-
-def test_notebook__links_lead_somewhere(path: Path) -> None:
-    links = [link for cell in read(path).cells for link in re.findall(r"\]\(([^)#]+)", cell.source)]
+    assert notebook.cells[0].cell_type == "markdown"
+    title, opening, *points = notebook.cells[0].source.split("\n\n")
+    assert title.startswith("# ")
+    assert opening == "In this notebook you"
+    assert points[0].startswith("- ")
+    links = [link for cell in notebook.cells for link in re.findall(r"\]\(([^)#]+)", cell.source)]
     assert [link for link in links if not (path.parent / link).exists()] == []
-
-
-def test_readme__lists_every_notebook(path: Path) -> None:
     assert f"notebooks/{path.name}" in (ROOT / "README.md").read_text(encoding="utf-8")

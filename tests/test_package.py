@@ -1,5 +1,8 @@
 """The package as users get it: one version, a wheel that is complete, nothing of a developer's machine."""
 
+import hashlib
+import os
+import random
 import re
 import shutil
 import subprocess
@@ -12,6 +15,9 @@ from zipfile import ZipFile
 import pytest
 
 import steam_env
+from steam_env import IllegalActionError, SaveError, ScenarioError
+from tests.games import mini
+from tests.verification.lockstep.scenarios import Players
 
 ROOT = Path(__file__).resolve().parents[1]
 PINNED = re.compile(r"([A-Za-z0-9_.-]+)==[0-9][A-Za-z0-9.]*")
@@ -51,9 +57,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run_python(*arguments: str | Path, folder: Path | None = None) -> str:
+def run_python(*arguments: str | Path, folder: Path | None = None, **variables: str) -> str:
     """What Python prints when it runs with these arguments in this folder; its errors fail the test."""
-    done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.strip()
 
@@ -148,3 +157,53 @@ def test_checkout__no_paths_of_a_machine_and_no_index_settings() -> None:
         for pattern in NOT_OURS:
             found = pattern.search(text)
             assert not found, f"{path.relative_to(ROOT)}: {found and found[0]!r}"
+
+
+# --- what Python makes of it ------------------------------------------------------------------------
+def hash_games() -> str:
+    digest = hashlib.sha256()
+    for seats, rules in ((2, {}), (3, {"edition": "preview", "routing": "cheapest"})):
+        game = mini(seats, num_players=seats, max_rounds=8, **rules)
+        players = Players(random.Random(seats))
+        while not game.done:
+            game.step(players.choose(game))
+            for seat in range(seats):
+                digest.update(game.redeal(seat, 1).records.tobytes() + game.observe(seat).tobytes())
+            digest.update(game.records.tobytes() + game.mask.tobytes())
+        digest.update(repr(game.log).encode())
+    return digest.hexdigest()
+
+
+def test_package__plain_python_plays_the_same_games_as_compiled_code() -> None:
+    code = "from tests.test_package import hash_games; print(hash_games())"
+    assert run_python("-P", "-c", code, NUMBA_DISABLE_JIT="1", PYTHONPATH=str(ROOT)) == hash_games()
+
+
+def test_package__imports_four_packages_only() -> None:
+    code = "import sys, steam_env; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    modules = set(run_python("-P", "-c", code, PYTHONPATH=str(ROOT)).split())
+    assert {"numpy", "numba", "gymnasium", "pettingzoo"} <= modules
+    extras = ("torch", "matplotlib", "tomli_w", "rich", "tyro", "stable_baselines3", "sb3_contrib", "PIL", "pygame")
+    assert not modules & set(extras)
+
+
+def test_package__an_edited_helper_is_noticed_despite_the_cache(tmp_path: Path) -> None:
+    """The kernel that is called is not edited, only one that it calls from another module."""
+    kernel = "from steam_env.core.jit import kernel\n\n@kernel\ndef {}:\n    return {}\n"
+    helper = tmp_path / "helper.py"
+    helper.write_text(kernel.format("double(number)", "2 * number"), encoding="utf-8")
+    (tmp_path / "caller.py").write_text(
+        "from helper import double\n" + kernel.format("call(number)", "double(number)"), encoding="utf-8"
+    )
+    settings = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    settings["NUMBA_DISABLE_JIT"] = "0"
+    code = "from caller import call; print(call(4), sum(call.stats.cache_hits.values()))"
+    assert [run_python("-P", "-c", code, **settings) for _ in range(2)] == ["8 0", "8 1"]
+    helper.write_text(kernel.format("double(number)", "3 * number"), encoding="utf-8")
+    assert run_python("-P", "-c", code, **settings) == "12 0"
+
+
+def test_package__exports_all_that_it_names_and_errors_that_are_value_errors() -> None:
+    assert all(hasattr(steam_env, name) for name in steam_env.__all__)
+    assert {"Game", "GameBatch", "Rules", "IllegalActionError", "steam_power_v0"} <= set(steam_env.__all__)
+    assert all(issubclass(error, ValueError) for error in (IllegalActionError, ScenarioError, SaveError))

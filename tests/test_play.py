@@ -1,10 +1,7 @@
-"""A person at the terminal: ``python -m steam_env.play``, through a real pseudo-terminal, a pipe, and line by line."""
+"""A person's session: what is typed, undone, saved and shown; ``test_play_terminal`` has the program around it."""
 
 import json
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,17 +14,12 @@ from steam_env.agents import AGENTS
 from steam_env.commands.play import main
 from steam_env.core.steam_power.state import PLACE_UNKNOWN
 from steam_env.data.steam_power.rules import Rules
-from steam_env.playing.steam_power import terminal
 from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.playing.steam_power.screen import Screen
 from steam_env.playing.steam_power.session import HELP, Session
-from tests.terminal import CTRL_C, CTRL_D, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 
-ROWS, COLUMNS = 24, 80
 ENOUGH = 15  # rows in which something of everything is shown
-PROGRAM = ("-m", "steam_env.play")
-SMALL = ("--map", "mini", "--contracts", "mini", "--seed", "3", "--first-player", "player_0")
-SHORT = (*SMALL, "--max-rounds", "1")
+COLUMNS = 80
 COLOR = re.compile(r"\x1b\[[0-9;]*(3|4)[0-9][;m]")
 SIZES = ((80, 24), (120, 40), (100, 30), (60, 20), (200, 60), (40, 12), (20, 4))
 
@@ -57,160 +49,6 @@ def play_on(session: Session, steps: int, seed: int = 1) -> Iterator[Session]:
             session.handle("")
         session.handle(str(rng.integers(len(session.played.game.legal())) + 1))
         yield session
-
-
-def run_lines(folder: Path, *arguments: str, lines: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *PROGRAM, *arguments], cwd=folder, input=lines, capture_output=True, text=True, check=False
-    )
-
-
-# --- through a terminal --------------------------------------------------------------------------------
-def test_terminal__play_ask_undo_save_and_go_on_to_the_end(tmp_path: Path) -> None:
-    with Terminal(*PROGRAM, *SHORT, "--against", "random", folder=tmp_path) as terminal:
-        terminal.wait_for("decides action: 2 actions left", "your contracts", "money [1]", "WMIL!", "\n>")
-        terminal.send("sta" + TAB)
-        terminal.wait_for("> start", gone="> sta\n")
-        terminal.send("mil" + TAB)
-        terminal.wait_for("> start Milwaukee")
-        terminal.answer("N", "decides head", "head N [1]")
-        terminal.answer("head S", "illegal: head S: a segment joins two different edges (rule 1.3)")
-        terminal.answer("undo", "1 action is taken back", "2 actions left")
-        terminal.answer("why fulfil 3", "fulfil 3: player_0 has no complete link (rule 6.1)")
-        terminal.answer(UP + UP, "there is no decision of yours to take back")  # back to `undo`, by the history
-        terminal.answer("1", "1 action left", "p0 takes $3")
-        terminal.answer("save first.save", "saved to first.save")
-        terminal.send_line("quit")
-        assert terminal.wait_for_end() == 0
-    with Terminal(*PROGRAM, "--load", "first.save", folder=tmp_path) as terminal:
-        terminal.wait_for("1 action left", "round 1 of 1")
-        terminal.answer("money", "The game is over by the round limit", "wins")
-        terminal.send_line("quit")
-        assert terminal.wait_for_end() == 0
-        terminal.wait_for("total", "player_0 you", "player_1 random", "The game is over by the round limit")
-
-
-def test_terminal__pages_resizing_and_ctrl_c(tmp_path: Path) -> None:
-    with Terminal(*PROGRAM, "--seed", "3", "--first-player", "player_0", folder=tmp_path) as terminal:
-        terminal.wait_for("decides action", "start Aberdeen", "▼", "corners from top left")
-        assert len(terminal.lines) == ROWS
-        assert terminal.lines[0].startswith("The Midwest  round 1")
-        assert terminal.lines[-1].startswith(">")
-        terminal.send(PAGE_DOWN + PAGE_DOWN + PAGE_DOWN)
-        terminal.wait_for("▲", gone="▼")
-        terminal.send_line("log")
-        terminal.wait_for("cities ", "first is player_0", "Enter goes on", gone="start Aberdeen")
-        terminal.send(ESCAPE)
-        terminal.wait_for("start Aberdeen")
-        terminal.resize(40, 120)
-        terminal.wait_until(lambda: terminal.lines[39].startswith(">"), "prompt in the last line")
-        terminal.wait_for("WABE!", "GWIC!", gone="▲")
-        assert any("your contracts" in line[COLUMNS - 6 :] for line in terminal.lines)
-        terminal.resize(ROWS, COLUMNS)
-        terminal.wait_until(lambda: terminal.lines[ROWS - 1].startswith(">"), "prompt in the last line")
-        terminal.answer("money", "1 action left")
-        assert COLOR.search(terminal.seen.decode())
-        terminal.send(CTRL_C)
-        assert terminal.wait_for_end() == 130
-        terminal.wait_for("--load steam-play-1.save")
-    assert PlayedGame.load(tmp_path / "steam-play-1.save").game.num_steps == 1
-
-
-@pytest.mark.parametrize(
-    ("end", "code"),
-    [
-        (Terminal.hang_up, 128 + signal.SIGHUP),
-        (lambda terminal: terminal.signal(signal.SIGTERM), 128 + signal.SIGTERM),
-    ],
-    ids=["window closed", "signal"],
-)
-def test_terminal__a_closed_window_or_a_signal_saves(
-    end: Callable[[Terminal], None], code: int, tmp_path: Path
-) -> None:
-    with Terminal(*PROGRAM, *SMALL, "--save", "kept.save", folder=tmp_path, NO_COLOR="1") as terminal:
-        terminal.wait_for("2 actions left")
-        terminal.answer("money", "1 action left")
-        assert not COLOR.search(terminal.seen.decode())
-        end(terminal)
-        assert terminal.wait_for_end() == code
-    assert PlayedGame.load(tmp_path / "kept.save").game.num_steps == 1
-
-
-def test_terminal__questions_instead_of_options_then_the_end_of_the_input(tmp_path: Path) -> None:
-    with Terminal(*PROGRAM, folder=tmp_path) as terminal:
-        terminal.wait_for("against others")
-        terminal.answer("1", "Opponents", "automa:very_hard")
-        terminal.answer("human random", "Map")
-        terminal.answer("mini", "Contracts")
-        terminal.answer("", "Edition")
-        terminal.answer("preview", "pass the keyboard to player_")
-        assert "vp" not in terminal.text
-        terminal.answer("", "your contracts", "2 random", "2 actions left")
-        terminal.answer("money", "1 action left")
-        terminal.send(CTRL_D)
-        assert terminal.wait_for_end() == 0
-        terminal.wait_for("--load steam-play-1.save")
-    played = PlayedGame.load(tmp_path / "steam-play-1.save")
-    assert (played.names, played.game.rules.edition) == (("human", "human", "random"), "preview")
-
-
-# --- through a pipe ------------------------------------------------------------------------------------
-def test_pipe__plays_to_the_end_and_saves_nothing_then(tmp_path: Path) -> None:
-    done = run_lines(tmp_path, *SHORT, "--against", "greedy", lines="money\nfulfil 3\nhint\nmoney\nscores\nquit\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\x1b" not in done.stdout
-    over = "The game is over by the round limit"
-    for text in ("illegal: fulfil 3: ", "greedy would play: ", over, "player_1 greedy"):
-        assert text in done.stdout
-    assert not list(tmp_path.iterdir())
-
-
-def test_pipe__the_end_of_the_input_saves(tmp_path: Path) -> None:
-    done = run_lines(tmp_path, *SMALL, lines="money\n")
-    told = "the game is saved; go on with: python -m steam_env.play --load steam-play-1.save"
-    assert (done.returncode, done.stdout.rstrip().endswith(told)) == (0, True)
-    assert PlayedGame.load(tmp_path / "steam-play-1.save").game.num_steps == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (
-            ("--against", "nobody"),
-            "opponent 'nobody': allowed are human, duel, greedy, random, table, automa",
-        ),
-        (("--against", "automa:mild"), "allowed Automas are automa:very_easy"),
-        (("--against", "automa:easy", "--against", "greedy"), "automa:easy on seat 1: Automas hold the last seats"),
-        (("--against", "automa:easy", "--against", "automa:hard"), "one level, not easy and hard"),
-        (("--against", "greedy", "--edition", "preview", "--solo"), "mode='solo' needs edition='final'"),
-        (("--solo", "--against", "greedy"), "--solo has no opponents"),
-        (("--edition", "preview"), "needs edition='final': the preview edition has no Automa (rule 10)"),
-        (("--seats", "6", "--against", "greedy"), "num_players=6: 2 to 5 are allowed"),
-        (("--seat", "2"), "seat=2: 0 to 1 are allowed"),
-        (("--seats", "4", "--against", "greedy", "--against", "random"), "2 opponents for 4 seats"),
-        (("--map", "nowhere"), "nowhere"),
-        (("--max-rounds", "x"), "max-rounds"),
-        (("--load", "absent.save"), "absent.save: cannot be read: No such file"),
-        (("--load", "absent.save", "--map", "mini"), "--map cannot be given together with --load"),
-    ],
-)
-def test_options__bad_ones_are_named_in_one_line(
-    arguments: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    message = capsys.readouterr().err
-    assert message.startswith("steam-play: ")
-    assert complaint in message
-    assert message.count("\n") == 1
-
-
-def test_help__teaches(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["--help"])
-    assert stop.value.code == 0
-    text = capsys.readouterr().out
-    for word in (*AGENTS, "automa:very_hard", "human", "midwest", "standard", "--load", "undo", "NO_COLOR"):
-        assert word in text
 
 
 # --- actions -------------------------------------------------------------------------------------------
@@ -422,7 +260,7 @@ TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 def test_screen__fits_at_all_times_and_shows_no_hidden_hand(name: str) -> None:
     others, rules = TABLES[name]
     session = begin(*others, **{"contracts_to_end": 3, "contracts": "standard", **rules})
-    for number, _ in enumerate(play_on(session, 150 if name == "five" else 60)):
+    for number, _ in enumerate(play_on(session, 80 if name == "five" else 30)):
         width, height = SIZES[number % len(SIZES)]
         drawn = Screen(session, color=False).draw(width, height - 1)
         lines = drawn.splitlines()
@@ -506,15 +344,3 @@ def test_hot_seat__commands_wait_for_the_keyboard() -> None:
     assert session.played.game.num_steps == before
     session.handle("")
     assert (session.person, session.is_waiting) == (1, False)
-
-
-def test_lines__a_person_plays_without_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = iter(["money", "why money", "log", "quit", "n"])
-    monkeypatch.setattr("builtins.input", lambda _: next(lines))
-    terminal.run_lines(begin("automa:normal"), color=False)
-    text = capsys.readouterr().out
-    assert "1 action left" in text
-    assert "money is legal" in text
-    assert "first is player_0" in text

@@ -14,35 +14,21 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from steam_env import Game, Rules
-from steam_env.agents import make_agent
+from steam_env import Game
 from steam_env.render.steam_power.svg import draw_canvas
 from steam_env.render.theme import PALETTE
 from steam_env.replay import write_replay
+from tests.games import play
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-MISSING = [
-    name
-    for name, found in (
-        ("chromium", BROWSER),
-        ("chromedriver", DRIVER),
-        ("the Python package selenium", importlib.util.find_spec("selenium")),
-    )
-    if not found
-]
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+NEEDED = {"chromium": BROWSER, "chromedriver": DRIVER, "Python package selenium": importlib.util.find_spec("selenium")}
+MISSING = [name for name, found in NEEDED.items() if not found]
 if MISSING and not os.environ.get("STEAM_ENV_BROWSER"):
     pytest.skip(f"there is no {' and no '.join(MISSING)}: see `make browser-test`", allow_module_level=True)
 if MISSING:
@@ -64,12 +50,7 @@ PATIENCE = 20  # seconds
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A short game with an Automa, in which tracks are laid, contracts fulfilled and resources carried."""
-    game = Game(Rules(map="mini", num_players=3, automas=1, contracts_to_end=2), seed=6)
-    agent = make_agent("greedy")
-    agent.reset(6)
-    while not game.done:
-        game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
-    return game
+    return play({"map": "mini", "num_players": 3, "automas": 1, "contracts_to_end": 2}, 6, greed=1)
 
 
 @pytest.fixture(scope="module")

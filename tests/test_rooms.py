@@ -12,13 +12,6 @@ from steam_env.spec import find_spec, list_games
 ROOT = Path(__file__).parents[1]
 MOST_LINES, MOST_PARAMETERS = 500, 8
 LAYOUTS = {"steam_env/encoding/steam_power/flat.py"}  # tables and layouts may be longer
-TO_SPLIT = {  # tests that are longer still; none may join them, and one that is short leaves
-    "tests/test_game.py",
-    "tests/test_play.py",
-    "tests/test_render.py",
-    "tests/test_replay.py",
-    "tests/test_scenario.py",
-}
 WIDE = {("steam_env/render/canvas.py", "write")}  # a text has nine properties that a drawing may choose
 NAMES_GAMES = {"steam_env/__init__.py", "steam_env/games/__init__.py"}  # the default game, and its exports
 SOURCES = sorted(
@@ -49,7 +42,7 @@ def test_shared_rooms_name_no_game() -> None:
 @pytest.mark.parametrize("name", SOURCES)
 def test_files_are_short(name: str) -> None:
     lines = (ROOT / name).read_text(encoding="utf-8").count("\n")
-    assert (lines <= MOST_LINES) != (name in LAYOUTS | TO_SPLIT), f"{name} has {lines} lines"
+    assert (lines <= MOST_LINES) != (name in LAYOUTS), f"{name} has {lines} lines"
 
 
 def test_functions_have_few_parameters_but_kernels() -> None:
