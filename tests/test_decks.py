@@ -252,10 +252,6 @@ def test_parse_deck__bare_list_is_called_inline() -> None:
     assert deck.contracts_to_end is None
 
 
-def test_parse_deck__title_defaults_to_the_name() -> None:
-    assert parse_deck({"name": "own", "contracts": [GOOD]}).title == "own"
-
-
 NEEDS = "must be 1 to 5 letters of WBOG"
 NUMBER = "must be a whole number from 0 to 99"
 BONUS = "must be one of none, track, factory, contracts"

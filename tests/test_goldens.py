@@ -18,7 +18,6 @@ SOON_CHECKED = [
     ("aec", "three-mini-margin-skip"),
     ("gymnasium", "three-seats-margin-mini"),
     ("vectors", "disabled-score"),
-    ("refusals", "rules"),
     ("agents", "greedy-three-mini"),
     ("agents", "random-two-mini"),
 ]
@@ -59,19 +58,20 @@ def test_trails__tell_where_they_part(wrong_at: int) -> None:
     assert list(list_differences({"records": walk(100)}, {"records": walk(100, wrong_at)})) == [f"records: {words}"]
 
 
-def test_trails__tell_another_length() -> None:
-    assert compare_trails(walk(45), walk(44)) == "first differs in steps 41 to 60; 45 steps have become 44"
-
-
-def test_trails__entries_beside_them_are_compared_too() -> None:
-    golden, found = {**walk(45), "log": "a"}, {**walk(45), "log": "b"}
-    assert list(list_differences({"future": golden}, {"future": found})) == ['future, log: was "a", is "b"']
-
-
-def test_differences__name_entries_that_are_new_missing_or_changed() -> None:
-    golden = {"same": 1, "changed": [1, 2], "gone": 3}
-    found = {"same": 1, "changed": [1, 4], "added": 5}
-    assert list(list_differences(golden, found)) == ["changed[1]: was 2, is 4", "gone: is missing", "added: is new"]
+@pytest.mark.parametrize(
+    ("golden", "found", "words"),
+    [
+        (walk(45), walk(44), [": first differs in steps 41 to 60; 45 steps have become 44"]),
+        ({**walk(45), "log": "a"}, {**walk(45), "log": "b"}, ['log: was "a", is "b"']),
+        (
+            {"same": 1, "changed": [1, 2], "gone": 3},
+            {"same": 1, "changed": [1, 4], "added": 5},
+            ["changed[1]: was 2, is 4", "gone: is missing", "added: is new"],
+        ),
+    ],
+)
+def test_differences__are_told(golden: dict[str, Any], found: dict[str, Any], words: list[str]) -> None:
+    assert list(list_differences(golden, found)) == words
 
 
 def test_records__are_hashed_by_name_whatever_their_layout() -> None:

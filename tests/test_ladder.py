@@ -313,7 +313,6 @@ def test_resume__another_ladder_is_not_replaced_unasked(
         ("--only greedy --only automa:easy", "anchor='automa:normal': a participant is allowed: greedy, auto"),
         (f"{PLAIN} --add random", "--add and --only cannot be given together"),
         (f"{PLAIN} --deals 1", "deals=1: 2 to 1000000 are allowed"),
-        (f"{PLAIN} --map nowhere", "nowhere"),
         ("--deals many", "parsing --deals: invalid literal for int() with base 10: 'many'"),
         ("--page-only", "ladder.json: there is no such file"),
     ],
@@ -389,12 +388,6 @@ def test_own_agent__what_cannot_be_used_is_refused_with_the_reason(
     name = write_agent(tmp_path / "mine.py", answer).replace(":Mine", f":{kind}")
     assert evaluate.main([name, "--against", "random", *SHORT]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_own_agent__illegal_actions_are_named(tmp_path: Path) -> None:
-    name = write_agent(tmp_path / "wrong.py", "np.zeros(len(masks))")
-    with pytest.raises(ValueError, match=r"wrong.py:Mine: its answer must be \d+ integers"):
-        ladder.main(["--out", str(tmp_path / "board"), "--only", name, "--only", "automa:normal", *SHORT])
 
 
 # --- what an agent is ---------------------------------------------------------------------------------

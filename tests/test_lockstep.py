@@ -62,9 +62,6 @@ def test_scenarios__are_complete_and_fixed_by_their_seed(seed: int) -> None:
 
 
 WANTED: dict[str, Callable[[Scenario], Any]] = {
-    **{f"mode {mode}": lambda table, mode=mode: table["rules"]["mode"] == mode for mode in ("solo", "multiplayer")},
-    **{edition: lambda table, name=edition: table["rules"]["edition"] == name for edition in ("final", "preview")},
-    **{routing: lambda table, name=routing: table["rules"]["routing"] == name for routing in ("any", "cheapest")},
     **{f"seats {n}": lambda table, n=n: table["rules"].get("num_players", 1) == n for n in (1, 2, 3, 4, 5)},
     "automas": lambda table: table["rules"]["automas"],
     "links": lambda table: table["links"],

@@ -353,11 +353,6 @@ def test_check_map__asks_for_a_tile_for_each_city() -> None:
         check_map(replace(board, tiles="W"))
 
 
-def test_find_groups__joins_cities_over_others() -> None:
-    board = parse_map({"name": "groups", "cities": ["Ames", "Boone", "Clinton", "Dyson"], "rows": "@ @ .\n @\n    @"})
-    assert find_groups(board) == ((0, 1, 2), (3,))
-
-
 # --- statistics --------------------------------------------------------------------------------------
 def test_measure_map__counts_tiles_costs_detours_and_starts() -> None:
     # A straight way of one mountain, a way round it of two plains.

@@ -278,18 +278,9 @@ def test_agents__draw_from_seeds_of_their_own() -> None:
     assert len(set(seeds)) == 9
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (lambda masks: np.zeros(len(masks)), "agent bad: its answer must be .* integers, not .* float64"),
-        (lambda masks: np.zeros(len(masks) + 1, int), "agent bad: its answer must be"),
-        (lambda masks: np.full(len(masks), -1), "agent bad: .*-1"),
-        (lambda masks: (~masks).argmax(axis=1), "agent bad: .*rule.*Legal now"),
-    ],
-)
-def test_agents__illegal_answer_names_the_agent(answer: Callable[[np.ndarray], np.ndarray], message: str) -> None:
-    choices = CHOICES | {"bad": lambda rng, masks, views: answer(masks)}
-    with pytest.raises(IllegalActionError, match=message):
+def test_agents__illegal_answer_names_the_agent() -> None:
+    choices = CHOICES | {"bad": lambda rng, masks, views: (~masks).argmax(axis=1)}
+    with pytest.raises(IllegalActionError, match=r"agent bad: .*rule.*Legal now"):
         play("first", "bad", make=lambda name: Stub(choices[name]))
 
 

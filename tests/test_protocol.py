@@ -94,14 +94,12 @@ def test_freeze__writes_what_is_here_even_what_was_never_frozen(
     assert written["FROZEN"] == {"v0": hash_parts(small)}
 
 
-def test_greedy_hash__is_that_of_names_and_meanings(tmp_path: Path) -> None:
-    (tmp_path / "greedy.py").write_text("a = 1\nb = 2\n")
-    first = hash_greedy(tmp_path)
-    (tmp_path / "greedy.py").write_bytes(b"a = 1  # one\r\nb = 2\r\n")
-    (tmp_path / "random.py").write_text("a")
-    assert hash_greedy(tmp_path) == first
-    (tmp_path / "greedy_plan.py").write_text("")
-    assert hash_greedy(tmp_path) != first
+def test_greedy_hash__is_over_all_files_of_greedy(tmp_path: Path) -> None:
+    hashes = []
+    for name in ("greedy.py", "random.py", "greedy_plan.py"):
+        (tmp_path / name).write_text(f"{Path(name).stem} = 1\n")
+        hashes.append(hash_greedy(tmp_path))
+    assert hashes[0] == hashes[1] != hashes[2]
 
 
 # --- the page of reference results ------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests.encoding_checks import encode, join
 from tests.seen import KINDS, positions
 from tests.test_agents import play
 
-CHOSEN = ("two", "three", "one and four automas", "solo")
+CHOSEN = ("two", "one and four automas", "solo")
 PLAIN = """
 import sys
 from pathlib import Path

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from steam_env import IllegalActionError
 from steam_env.agents import GreedyAgent, RandomAgent
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
-from steam_env.encoding.steam_power import ENCODINGS
+from steam_env.envs.pool import Pool
 from tests.envs.faces import (
     COPIERS,
     ILLEGAL_AT_START,
@@ -27,6 +27,7 @@ from tests.envs.faces import (
     Reference,
     Sb3Face,
     Told,
+    VectorFace,
     choose_any,
     choose_first,
     choose_last,
@@ -245,7 +246,12 @@ def test_seed__global_random_states_are_left_alone(face: type[Face]) -> None:
 # --- copies, fresh arrays --------------------------------------------------------------------------------
 
 
-AGENTS = {AecFace: choose_seen, GymnasiumFace: [RandomAgent(), choose_any]}  # opponents that may remember
+AGENTS = {  # opponents that may remember
+    AecFace: choose_seen,
+    GymnasiumFace: [RandomAgent(), choose_any],
+    VectorFace: [RandomAgent, Pool({"a": GreedyAgent, "b": choose_seen})],
+    Sb3Face: [RandomAgent(), Pool({"a": GreedyAgent, "b": choose_seen})],
+}
 
 
 @over_faces()
@@ -258,7 +264,7 @@ AGENTS = {AecFace: choose_seen, GymnasiumFace: [RandomAgent(), choose_any]}  # o
     ],
 )
 def test_copies__have_the_same_position_and_future(face: type[Face], options: dict[str, Any]) -> None:
-    opponents = {"opponents": AGENTS.get(face, [RandomAgent(), GreedyAgent])} if "seat" in options else {}
+    opponents = {"opponents": AGENTS[face]} if "seat" in options else {}
     played = face(**options, **opponents)
     played.begin(seed=22)
     tell_all(played, np.random.default_rng(22), 7)
@@ -295,26 +301,6 @@ def test_told__nothing_is_shared(face: type[Face], options: dict[str, Any]) -> N
         action = draw_legal(twin.mask(), rng)
         told = [each.raw_step(action) for each in (played, twin)]
     assert played.game.record == twin.game.record
-
-
-# --- spaces ----------------------------------------------------------------------------------------------
-
-
-def spaces_of(env: Any) -> tuple[Any, Any]:
-    env = env.unwrapped if hasattr(env, "unwrapped") and not hasattr(env, "groups") else env
-    if hasattr(env, "possible_agents"):
-        return env.observation_space("player_0")["observation"], env.action_space("player_0")
-    if hasattr(env, "single_observation_space"):
-        return env.single_observation_space, env.single_action_space
-    return env.observation_space, env.action_space
-
-
-@over_faces()
-def test_spaces__are_the_same_for_all_games(face: type[Face]) -> None:
-    for options in ({"automas": 1}, {"num_players": 5, "automas": 4, "map": "midwest"}, {"mode": "solo"}):
-        observation, action = spaces_of(face(**options).env)
-        assert (observation.shape, observation.dtype) == (ENCODINGS["flat"].spec.shape, np.float32)
-        assert action.n == NUM_ACTIONS
 
 
 # --- what they show ---------------------------------------------------------------------------------------

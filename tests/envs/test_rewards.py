@@ -1,5 +1,8 @@
 """What seats are paid in environments of one game, by examples, and the scenarios that these may begin at."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -120,29 +123,27 @@ def test_reward__functions_get_a_copy(face: type[Face]) -> None:
 
 
 @over_faces(*SINGLE)
-def test_scenario__with_automas_and_by_its_own_rules(face: type[Face]) -> None:
-    start = Game(Rules(num_players=4, automas=3, map="mini", contracts="standard", max_rounds=3), seed=4)
-    played = face(num_players=2, automas=1)  # one player seat too, but one Automa
+@pytest.mark.parametrize(
+    ("rules", "options", "paid"),
+    [
+        ({"num_players": 4, "automas": 3, "max_rounds": 3}, {"num_players": 2, "automas": 1}, win_rewards),
+        ({"mode": "solo"}, {"mode": "solo"}, score_rewards),
+    ],
+)
+def test_scenario__goes_on_by_its_own_rules(
+    face: type[Face], rules: dict[str, Any], options: dict[str, Any], paid: Callable[[Game], list[float]]
+) -> None:
+    start, played = Game(Rules(map="mini", contracts="standard", **rules), seed=4), face(**options)
+    for _ in range(3):
+        start.step(MONEY)
+    own = played.rules
     played.begin(seed=23, scenario=start.to_scenario())
     assert played.game.record == start.record
     *_, told = played.play(np.random.default_rng(23))
-    assert len(played.game.scores()) == 4
-    assert told.reward == pytest.approx(win_rewards(played.game)[0])
-    assert played.rules.automas == 1
+    assert told.reward == pytest.approx(paid(played.game)[0])
+    assert (len(played.game.scores()), played.rules) == (start.rules.seats, own)
     played.begin(seed=23)
-    assert played.game.record == Game(played.rules, seed=23).record
-
-
-@over_faces(*SINGLE)
-def test_scenario__solo_in_the_middle_of_a_game(face: type[Face]) -> None:
-    game = Game(Rules(mode="solo", map="mini", contracts="standard"), seed=30)
-    for _ in range(3):
-        game.step(MONEY)
-    played = face(mode="solo")
-    played.begin(seed=1, scenario=game.to_scenario())
-    assert played.game.record == game.record
-    *_, told = played.play(np.random.default_rng(1))
-    assert told.reward == score_rewards(played.game)[0]
+    assert played.game.record == Game(own, seed=23).record
 
 
 @over_faces(*SINGLE)

@@ -410,23 +410,7 @@ def test_pool__bad_changes_are_named_and_change_nothing(use: Any, message: str) 
     assert len(one) == 2
 
 
-# --- arrays, copies, spaces -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("spare", [True, False])
-def test_copies__have_the_same_future_and_share_nothing(spare: bool) -> None:
-    options = {"opponents": [RandomAgent, Pool({"a": GreedyAgent, "b": choose_seen})], "shaping": money_potential}
-    envs = SteamVectorEnv(4, num_players=3, copy=spare, **options, **SMALL)
-    envs.reset(seed=6)
-    rng = np.random.default_rng(6)
-    for _ in range(10):
-        envs.step(envs.sample_legal(rng))
-    twin = pickle.loads(pickle.dumps(envs))
-    for _ in range(60):
-        actions = envs.sample_legal(rng)
-        one, two = envs.step(actions), twin.step(actions)
-        assert all(np.array_equal(mine, other) for mine, other in zip(one[:4], two[:4], strict=True))
-        assert np.array_equal(envs.seeds, twin.seeds)
+# --- arrays, spaces -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

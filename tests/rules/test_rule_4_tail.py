@@ -4,7 +4,6 @@ import pytest
 
 from steam_env import Game
 from tests.rules.boards import (
-    EDGES,
     can,
     cannot,
     choices,
@@ -134,12 +133,6 @@ def test_rule_4_8__a_segment_that_was_crossed_leaves_the_crossing_one() -> None:
     assert choices(game, "head") == {"S", "SW"}  # across seat 1's, which is alone now
     play(game, "head SW")
     assert (game.money, links(game)) == ([0, 3], ["1: Boone E9 E7 D6 C5 > NW", "0: Ames C5 > SW"])
-
-
-def test_rule_4_8__what_remains_can_be_continued_by_its_owner() -> None:
-    game = play(crossed_tail(), "remove, done, money, head N, remove, remove")
-    assert links(game) == ["1: Boone E9 E7 D6 > NW"]
-    assert choices(game, "head") == set(EDGES) - {"SE"}  # C5 is empty now
 
 
 def test_rule_4_8__a_link_that_crosses_itself_is_taken_back_tile_by_tile() -> None:

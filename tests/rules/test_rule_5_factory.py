@@ -83,12 +83,6 @@ def test_rule_5_1__building_is_free_and_takes_a_factory_and_an_action() -> None:
     assert (game.money, game.factories_left, game.seat, game.actions_left) == ([0, 3, 0], [13, 15, 15], 1, 2)
 
 
-def test_rule_5_1__a_link_completed_with_the_first_action_opens_its_cities_to_the_second() -> None:
-    game = position(colors="Ames W, Dyson B")
-    assert choices(game, "build") == set()
-    assert choices(play(game, "start Ames SE, head SE, done"), "build") == {"Ames", "Dyson"}
-
-
 # --- 5.2 resources -----------------------------------------------------------------------------------
 @pytest.mark.parametrize(("seats", "resources"), [(2, 4), (3, 5), (4, 5), (5, 5)])
 def test_rule_5_2__a_factory_brings_4_with_two_seats_and_5_with_more(seats: int, resources: int) -> None:

@@ -47,6 +47,7 @@ With the default number of deals it plays about 120,000 games, in 10 to 20 minut
 """
 AGENTS = ("greedy", "random")
 LEVELS, MIXED, BALANCE = "levels", "mixed", "balance"
+ROTATIONS = {BALANCE: 1}  # of the seats that are played; elsewhere all
 NORMAL = "automa:normal"
 
 Content = dict[str, Any]
@@ -55,57 +56,32 @@ Content = dict[str, Any]
 # --- playing ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Section:
-    """The matches of one table.
-
-    Attributes:
-        name: of its JSON file.
-        matches: one for each row.
-        rotations: how many rotations of the seats are played; None = all.
-    """
-
-    name: str
-    matches: tuple[MatchConfig, ...]
-    rotations: int | None = None
-
-    @property
-    def num_games(self) -> int:
-        """Number of games of all matches."""
-        return sum(match.deals * (self.rotations or match.num_players) for match in self.matches)
-
-
-def plan_sections(deals: int, seed: int) -> tuple[Section, ...]:
-    """The tables that are played with a number of deals."""
-    return (
-        Section(
-            LEVELS, tuple(_match(agent, name, deals=deals, seed=seed) for agent in AGENTS for name in AUTOMA_NAMES)
+def plan_sections(deals: int, seed: int) -> dict[str, tuple[MatchConfig, ...]]:
+    """The matches of each table, a row for each, by the name of its JSON file."""
+    return {
+        LEVELS: tuple(_match(agent, name, deals=deals, seed=seed) for agent in AGENTS for name in AUTOMA_NAMES),
+        MIXED: tuple(_match("greedy", "random", *[NORMAL] * n, deals=deals, seed=seed) for n in (1, 2, 3)),
+        BALANCE: (
+            *(_match("greedy", "greedy", seats=seats, deals=deals, seed=seed) for seats in (2, 3, 4, 5)),
+            _match("greedy", "greedy", seats=2, map="mini", contracts="mini", deals=deals, seed=seed),
         ),
-        Section(MIXED, tuple(_match("greedy", "random", *[NORMAL] * n, deals=deals, seed=seed) for n in (1, 2, 3))),
-        Section(
-            BALANCE,
-            (
-                *(_match("greedy", "greedy", seats=seats, deals=deals, seed=seed) for seats in (2, 3, 4, 5)),
-                _match("greedy", "greedy", seats=2, map="mini", contracts="mini", deals=deals, seed=seed),
-            ),
-            rotations=1,
-        ),
-    )
+    }
 
 
 def _match(agent: str, *against: str, **fields: Any) -> MatchConfig:
     return MatchConfig(agent, against, **{"map": "midwest", "contracts": "standard", **fields})
 
 
-def play_section(section: Section, command: str, report: Callable[[int], None]) -> Content:
+def play_section(name: str, matches: Sequence[MatchConfig], command: str, report: Callable[[int], None]) -> Content:
     """Play the matches of a table; returns the content of its JSON file."""
-    results = [play_match(match, report=report, rotations=section.rotations) for match in section.matches]
+    rotations = ROTATIONS.get(name)
+    results = [play_match(match, report=report, rotations=rotations) for match in matches]
     return {
         "format": FORMAT,
         "schema": SCHEMA,
-        "table": section.name,
+        "table": name,
         "command": command,
-        "rotations": section.rotations or "all",
+        "rotations": rotations or "all",
         "intervals": INTERVALS,
         "rows": [
             {**describe_played(result), **describe_setting(result.setting), "results": asdict(summarise(result))}
@@ -318,12 +294,13 @@ def read_contents(options: Options) -> dict[str, Content]:
     return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in options.files.items()}
 
 
-def play_all(options: Options, sections: Sequence[Section]) -> dict[str, Content]:
+def play_all(options: Options, sections: Mapping[str, Sequence[MatchConfig]]) -> dict[str, Content]:
     """Play everything; returns the contents of the JSON files by name."""
-    games = sum(section.num_games for section in sections)
+    planned = [(match, ROTATIONS.get(name, match.num_players)) for name, some in sections.items() for match in some]
+    games = sum(match.deals * rotations for match, rotations in planned)
     games += sum(match.num_games for agent in AGENTS for match in V0.matches(agent))
     with show_progress(games, quiet=options.quiet) as report:
-        contents = {section.name: play_section(section, options.command, report) for section in sections}
+        contents = {name: play_section(name, some, options.command, report) for name, some in sections.items()}
         return contents | {f"v0-{agent}": play_protocol(V0, agent, report) for agent in AGENTS}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from steam_env import GameBatch, Rules
 from tests.verification.goldens.book import BOOK, as_written, list_differences, read_book, write_book
-from tests.verification.goldens.digest import Fields, list_fields
+from tests.verification.goldens.digest import list_fields
 from tests.verification.goldens.parts import PARTS
 
 DIFFERENCES_SHOWN = 5  # of a kind
@@ -82,26 +82,15 @@ def write(chosen: list[tuple[str, str]], *, is_part: bool) -> int:
     """Take what is here as golden; goldens of what was not chosen stay, and so do then the fields; the exit code."""
     book = read_book() if BOOK.exists() else {"fields": {}, "goldens": {}}
     if not is_part or not book["fields"]:
-        book["fields"] = list_fields_today()
+        book["fields"] = list_fields(GameBatch(Rules(), 1, seed=0).records.dtype)
     for name, kind in chosen:
         begun = time.perf_counter()
         book["goldens"].setdefault(name, {})[kind] = as_written(PARTS[name].take(kind, book["fields"]))
-        write_book({**book, "goldens": order_goldens(book["goldens"])})
+        old = book["goldens"]  # in the order of parts and kinds, and without those that are none any more
+        kept = {part: {one: old[part][one] for one in PARTS[part].kinds if one in old.get(part, {})} for part in PARTS}
+        write_book({**book, "goldens": kept})
         print(f"{name:10} {kind:28} written  {time.perf_counter() - begun:6.1f} s", flush=True)
     return 0
-
-
-def order_goldens(goldens: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Goldens in the order of parts and kinds, without those that are none any more."""
-    return {
-        name: {kind: goldens[name][kind] for kind in part.kinds if kind in goldens.get(name, {})}
-        for name, part in PARTS.items()
-    }
-
-
-def list_fields_today() -> Fields:
-    """The fields of the records as they are here."""
-    return list_fields(GameBatch(Rules(), 1, seed=0).records.dtype)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from steam_env import GameBatch, Rules
-from steam_env.agents import make_agent
-from steam_env.table.asking import ask
+from steam_env import Rules
+from tests.test_agents import play
 from tests.verification.goldens.digest import Fields, Trail, digest
 from tests.verification.goldens.kinds import SEED
 
@@ -41,35 +40,16 @@ TRAINED = {"duel", "table"}  # they need torch
 def hash_match(kind: str, fields: Fields) -> dict[str, Any]:
     """Games between agents: every action, and who won."""
     names, options = MATCHES[kind]
-    is_solo = options.get("mode") == "solo"
-    seats = None if is_solo else len(names) + options.get("automas", 0)
-    games = GAMES_OF_TRAINED if TRAINED & set(names) else GAMES
-    batch = GameBatch(Rules(num_players=seats, **options), games, seed=SEED)
-    agents = make_agents(names)
-    for number, agent in enumerate(agents):
-        agent.reset(SEED + number)
-    actions = Trail()
-    while not batch.done.all():
-        chosen = np.full(len(batch), RESTING)
-        for seat, agent in enumerate(agents):
-            rows = np.flatnonzero(~batch.done if is_solo else batch.seats == seat)
-            if len(rows):
-                movers = batch.seats[rows].astype(np.int64)
-                chosen[rows] = ask(agent, batch.records[rows], movers, batch.mask[rows], batch.setting)
-        actions.feed(chosen)
-        batch.step(chosen)
-    scores, winners = batch.scores()
-    return {
-        "actions": actions.close(),
-        "end": digest([scores, winners]),
-        "wins": winners.sum(axis=0).tolist(),
-    }
-
-
-def make_agents(names: tuple[str, ...]) -> list[Any]:
-    """A fresh agent for each seat; networks think in one thread, which is the same each time and soon done."""
+    seats = None if options.get("mode") == "solo" else len(names) + options.get("automas", 0)
+    games = GAMES
     if TRAINED & set(names):
         import torch
 
-        torch.set_num_threads(1)
-    return [make_agent(name) for name in names]
+        torch.set_num_threads(1)  # which is the same each time and soon done
+        games = GAMES_OF_TRAINED
+    played = play(Rules(num_players=seats, **options), games, SEED, names)
+    actions = Trail()
+    for chosen in played.chosen:
+        actions.feed(np.maximum(chosen, RESTING))
+    scores, winners = played.batch.scores()
+    return {"actions": actions.close(), "end": digest([scores, winners]), "wins": winners.sum(axis=0).tolist()}

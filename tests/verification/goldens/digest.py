@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -136,12 +136,3 @@ def drop_game_id(content: Any) -> Any:
     if isinstance(content, list | tuple):
         return [drop_game_id(item) for item in content]
     return content
-
-
-def refuse(ask: Callable[[], object]) -> str:
-    """The error that asking raises, as text."""
-    try:
-        ask()
-    except (ValueError, TypeError, RuntimeError) as error:
-        return f"{type(error).__name__}: {error}"
-    return "nothing is wrong"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from steam_env import IllegalActionError, Rules, steam_power_v0
+from steam_env import Rules, steam_power_v0
 from steam_env.agents import make_agent
-from tests.verification.goldens.digest import Fields, Trail, digest, refuse
+from tests.verification.goldens.digest import Fields, Trail, digest
 from tests.verification.goldens.kinds import SEED
 
 GAMES = 3  # one after the other
@@ -70,12 +68,13 @@ def hash_aec(kind: str, fields: Fields) -> dict[str, Any]:
         spoils = options.get("illegal") == "forfeit" and number == GAMES - 1
         _play_aec(env, rng, told, positions, fields, spoils_at=MOST_STEPS // 10 if spoils else None)
     spaces = [(str(env.observation_space(agent)), str(env.action_space(agent))) for agent in env.possible_agents]
-    return {
-        "told": told.close(),
-        "positions": positions.close(),
-        "board features": digest(env.board_features),
-        "spaces": digest([*spaces, str(env.unwrapped.state_space)]),
-    }
+    return close(env, told, positions, [*spaces, str(env.unwrapped.state_space)])
+
+
+def close(env: Any, told: Trail, positions: Trail, spaces: list[Any]) -> dict[str, Any]:
+    """The golden of an environment: trails of what was told and of positions, and what is the same in all games."""
+    always = {"board features": digest(env.unwrapped.board_features), "spaces": digest(spaces)}
+    return {"told": told.close(), "positions": positions.close(), **always}
 
 
 def _play_aec(
@@ -115,46 +114,4 @@ def hash_gymnasium(kind: str, fields: Fields) -> dict[str, Any]:
             told.feed(observation, reward, over, info)
             positions.feed_records(env.unwrapped.game.records, fields)
             step += 1
-    return {
-        "told": told.close(),
-        "positions": positions.close(),
-        "board features": digest(env.unwrapped.board_features),
-        "spaces": digest([str(env.observation_space), str(env.action_space)]),
-    }
-
-
-def hash_refusals(kind: str, fields: Fields) -> dict[str, Any]:
-    """What is said of bad input: the messages as they are."""
-    told = {}
-    for name, ask in REFUSED[kind].items():
-        with warnings.catch_warnings(record=True) as noted:
-            warnings.simplefilter("always")
-            told[name] = [refuse(ask), *(str(one.message) for one in noted)]
-    return told
-
-
-def _step_illegal(options: Mapping[str, Any]) -> None:
-    env = steam_power_v0.env(**options)
-    env.reset(seed=SEED)
-    try:
-        env.step(_choose(env.observe(env.agent_selection)["action_mask"], np.random.default_rng(), spoils=True))
-    except IllegalActionError as error:
-        raise ValueError(str(error)) from None
-
-
-REFUSED: dict[str, dict[str, Callable[[], object]]] = {
-    "rules": {
-        "seats": lambda: Rules(num_players=6),
-        "level": lambda: Rules(automas=1, automa_level="godly"),
-        "map": lambda: steam_power_v0.env(map="atlantis"),
-        "deck": lambda: steam_power_v0.env(contracts="atlantis"),
-        "preview": lambda: Rules(automas=1, edition="preview"),
-    },
-    "environments": {
-        "encoding": lambda: steam_power_v0.env(encoding="smell"),
-        "reward": lambda: steam_power_v0.env(reward="fame"),
-        "solo win": lambda: steam_power_v0.env(mode="solo", reward="win"),
-        "illegal action": lambda: _step_illegal(MINI),
-        "agent": lambda: make_agent("nobody"),
-    },
-}
+    return close(env, told, positions, [str(env.observation_space), str(env.action_space)])

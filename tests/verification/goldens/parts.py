@@ -32,7 +32,6 @@ PARTS = {
     "aec": Part(environments.AEC_KINDS, environments.hash_aec),
     "gymnasium": Part(environments.GYMNASIUM_KINDS, environments.hash_gymnasium),
     "vectors": Part(vectors.VECTOR_KINDS, vectors.hash_vector),
-    "refusals": Part(environments.REFUSED, environments.hash_refusals),
     "files": Part(saved.FILES, saved.hash_file),
     "texts": Part(texts.TOLD, texts.hash_texts),
     "agents": Part(agents.MATCHES, agents.hash_match),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steam_env import Game
-from tests.verification.goldens.digest import Fields, Trail, digest, digest_records, refuse
+from tests.verification.goldens.digest import Fields, Trail, digest, digest_records
 from tests.verification.goldens.kinds import SEED
 
 STEPS_ON = 40  # actions by chance that are played on from a position
@@ -56,7 +56,7 @@ def describe_texts(game: Game) -> dict[str, Any]:
         "texts": digest([game.text(action) for action in range(ACTIONS)]),
         "parsed": digest([game.parse(text) for text in game.legal_text()]),
         "reasons": digest([game.explain(action) for action in range(ACTIONS)]),
-        "refusal": refuse(lambda: game.step(int(np.flatnonzero(~game.mask)[0]))),
+        "refusal": refuse(game, int(np.flatnonzero(~game.mask)[0])),
         "log": digest(game.log),
         "seen logs": digest([game.log_for(seat) for seat in seats]),
         "seen events": digest([game.events_for(seat) for seat in seats]),
@@ -67,6 +67,15 @@ def describe_texts(game: Game) -> dict[str, Any]:
         "repr": repr(game),
         **draw(game),
     }
+
+
+def refuse(game: Game, illegal: int) -> str:
+    """What is said when an illegal action is tried."""
+    try:
+        game.step(illegal)
+    except ValueError as error:
+        return f"{type(error).__name__}: {error}"
+    return "nothing is wrong"
 
 
 def draw(game: Game) -> dict[str, str]:

@@ -59,25 +59,26 @@ TRAINING: dict[str, tuple[str, ...]] = {
 
 def hash_match(kind: str, fields: Fields) -> dict[str, Any]:
     """A match by ``evaluate.py``: the numbers of its result file, and its tables as Markdown."""
-    with tempfile.TemporaryDirectory() as folder:
-        result, tables = Path(folder) / "result.json", Path(folder) / "result.md"
-        files = ("--json", str(result), "--markdown", str(tables), "--quiet")
-        run_program("evaluate.py", (*MATCHES[kind], *files))
-        content = _keep_lasting(json.loads(result.read_text(encoding="utf-8")))
-        text = tables.read_text(encoding="utf-8")
-    return {"agents": list_wins(content["results"]), "result": digest(content), "tables": digest(text)}
+    content, tables = evaluate(MATCHES[kind])
+    return {"agents": list_wins(content["results"]), "result": digest(content), "tables": digest(tables)}
 
 
 def hash_protocol(kind: str, fields: Fields) -> dict[str, Any]:
     """A protocol by ``evaluate.py``: the wins of each of its matches, and what it is frozen to."""
-    with tempfile.TemporaryDirectory() as folder:
-        result = Path(folder) / "result.json"
-        run_program("evaluate.py", (*PROTOCOLS[kind], "--json", str(result), "--quiet"), allowed=(0, NOT_FROZEN))
-        content = _keep_lasting(json.loads(result.read_text(encoding="utf-8")))
+    content, _ = evaluate(PROTOCOLS[kind], allowed=(0, NOT_FROZEN))
     frozen = {part: check for part, check in content.pop("frozen").items() if part != GREEDY}
     content.pop("is_frozen")
     wins = {match["opponent"]: list_wins(match["results"]) for match in content["matches"]}
     return {"wins": wins, "frozen": frozen, "result": digest(content)}
+
+
+def evaluate(arguments: Sequence[str], allowed: Sequence[int] = (0,)) -> tuple[dict[str, Any], str]:
+    """What ``evaluate.py`` writes: the result but for what each run changes, and the tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        result, tables = Path(folder) / "result.json", Path(folder) / "result.md"
+        run_program("evaluate.py", (*arguments, "--json", str(result), "--markdown", str(tables), "--quiet"), allowed)
+        content = drop_game_id(drop_entries(json.loads(result.read_text(encoding="utf-8")), CHANGES_BY_RUN))
+        return round_numbers(content, FIGURES), tables.read_text(encoding="utf-8")
 
 
 def hash_training(kind: str, fields: Fields) -> dict[str, Any]:
@@ -109,10 +110,6 @@ def run_program(program: str, arguments: Sequence[str], allowed: Sequence[int] =
 def list_wins(results: dict[str, Any]) -> dict[str, Any]:
     """Wins and games of a match, to be read by people."""
     return {"games": results["games"], **{agent["label"]: agent["wins"] for agent in results["agents"]}}
-
-
-def _keep_lasting(content: Any) -> Any:
-    return round_numbers(drop_game_id(drop_entries(content, CHANGES_BY_RUN)), FIGURES)
 
 
 def drop_entries(content: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 
 from steam_env.agents import AGENTS
-from tests.verification.goldens.digest import Fields, Trail, digest
-from tests.verification.goldens.environments import MINI, ONE_LEARNER, SOLO, prize_money
+from tests.verification.goldens.digest import Fields, Trail
+from tests.verification.goldens.environments import MINI, ONE_LEARNER, SOLO, close, prize_money
 from tests.verification.goldens.kinds import SEED
 
 ENVS = 12
@@ -55,14 +55,8 @@ def hash_vector(kind: str, fields: Fields) -> dict[str, Any]:
         if options.get("autoreset_mode") == "DISABLED" and terminated.any():
             observations, infos = envs.reset(options={"reset_mask": terminated})
             told.feed(observations, infos)
-    return {
-        "told": told.close(),
-        "positions": positions.close(),
-        "infos": sorted(names),
-        "ended": ended,
-        "board features": digest(envs.unwrapped.board_features),
-        "spaces": digest([str(envs.single_observation_space), str(envs.action_space)]),
-    }
+    spaces = [str(envs.single_observation_space), str(envs.action_space)]
+    return {**close(envs, told, positions, spaces), "infos": sorted(names), "ended": ended}
 
 
 def _choose(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
