@@ -169,7 +169,7 @@ def test_scenario__is_no_table_and_no_path(source: Any) -> None:
 # --- saves with a right checksum -----------------------------------------------------------------------
 
 
-@examples(70)
+@examples(200)
 @given(rng=randoms)
 def test_save__changed_within_and_with_a_new_checksum(rng: random.Random) -> None:
     data = rng.choice(corpus.saves())
@@ -189,7 +189,7 @@ def starts() -> list[Game]:
 def test_save__each_field_of_the_record_is_proved(name: str) -> None:
     """A start in which one entry is another is refused; only random states may be any, and few words else."""
     rng = random.Random(name)
-    for game in starts()[rng.randrange(3) :: 3]:
+    for game in starts()[rng.randrange(2) :: 2]:
         data = game.save()[:-CHECKSUM_BYTES]
         content, records = split_save(data)
         changed = records.copy()

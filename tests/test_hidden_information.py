@@ -293,7 +293,7 @@ def test_observations__tell_neither_the_order_nor_the_direction_of_links(name: s
     assert len(records) > 10
 
 
-OWN_AGENTS = itertools.product(find_spec().players.agents, ("two", "four", "two and two automas", "solo"))
+OWN_AGENTS = list(itertools.product(find_spec().players.agents, ("two", "four", "two and two automas", "solo")))
 
 
 @pytest.mark.parametrize(("agent", "kind"), [*OWN_AGENTS, *((net, "two") for net in find_spec().players.policies)])

@@ -6,6 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -140,23 +141,23 @@ def position(
     deck: Sequence[int] = (),
     generation: Sequence[int] = (),
     discards: Sequence[int] = (),
-    fulfilled: Sequence[int] = (),
     trains: Sequence[int] | None = None,
     set_aside: int = 0,
 ) -> Game:
-    """An empty last hand is an Automa's, who fulfilled those contracts; with trains solo."""
-    solo, automas = trains is not None, int(not hands[-1])
-    tables = {"solo": {"trains": trains, "set_aside": set_aside}} if solo else {"automa": {"discards": list(discards)}}
+    """An empty last hand is an Automa's; with trains solo."""
+    more: dict[str, Any] = {"rules": {"automas": int(not hands[-1])}}
+    if discards:
+        more["automa"] = {"discards": list(discards)}
+    if trains is not None:
+        more = {"rules": {"mode": "solo"}, "solo": {"trains": list(trains), "set_aside": set_aside}}
     return boards.position(
         boards.LADDER,
         seats=len(hands),
         hands=hands,
-        fulfilled=[*([] for _ in hands[1:]), list(fulfilled)],
-        contracts=sum(map(len, (*hands, deck, discards, fulfilled))) + set_aside,
+        contracts=sum(map(len, (*hands, deck, discards))) + set_aside,
         deck={"order": list(deck), **({"generation": list(generation)} if generation else {})},
-        rules={"mode": "solo"} if solo else {"automas": automas},
         turn={"seat": 0},
-        **(tables if solo or automas else {}),
+        **more,
     )
 
 
