@@ -22,6 +22,7 @@ NOT_FROZEN = 3  # the exit code of a protocol whose greedy has another hash than
 FIGURES = 6  # digits of numbers that are computed from games
 TRAIN_FIGURES = 3
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # of networks: sums in one order, and no threads that wait for each other
+ADDED_RULES = ("contracts_to_end", "edition", "routing", "first_player", "max_rounds")  # of a run's configuration
 TIMINGS = ("seconds", "decisions_per_second", "share")  # entries of a history that no two runs share
 
 MATCHES: dict[str, tuple[str, ...]] = {
@@ -89,6 +90,7 @@ def hash_training(kind: str, fields: Fields) -> dict[str, Any]:
         lines = (place / "history.jsonl").read_text(encoding="utf-8").splitlines()
         config = json.loads((place / "config.json").read_text(encoding="utf-8"))
     history = [round_numbers(drop_entries(json.loads(line), TIMINGS), TRAIN_FIGURES) for line in lines]
+    config["config"] = drop_entries(config["config"], ADDED_RULES)
     told = drop_game_id(drop_entries(config, (*CHANGES_BY_RUN, "machine")))
     return {"history": history, "config": digest(round_numbers(told, FIGURES))}
 
