@@ -136,6 +136,8 @@ def test_a_file_without_hashes_is_refused_until_it_is_converted(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(policy_files, "FORMAT", "other")
         write_policy(path, *read_policy(find_policy("duel")), SPEC)
+    with pytest.raises(ValueError, match="format 'other'"):
+        load_policy(path)
     assert convert_policy.main([str(path)]) == 2
     assert "format 'other': 'steam_env policy 1' is allowed" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == [path.name]

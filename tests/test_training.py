@@ -239,17 +239,10 @@ def test_a_policy_file_gives_the_same_policy_and_runs_no_code(tmp_path: Path) ->
     assert load_policy(path).about["decisions"] == 7
 
 
-def write_other_format(path: Path) -> None:
-    from safetensors.torch import save_file
-
-    save_file({"x": torch.zeros(1)}, path, {"about": json.dumps({"format": "other"})})
-
-
 @pytest.mark.parametrize(
     ("write", "message"),
     [
         (lambda path: path.write_bytes(pickle.dumps({"weights": [1]})), r"bad\.safetensors: no policy can be read"),
-        (write_other_format, "format 'other'"),
         (
             lambda path: save_policy(SteamNetwork(SMALL), path, {"network": {**vars(SMALL), "width": 16}}),
             "not those of this version's network",
