@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steam_env import Game, GameBatch, Rules
+from steam_env import Game, GameBatch, Rules, ScenarioError
 from steam_env.core.steam_power.state import COLOR_NAMES
 from steam_env.words.steam_power.events import hide_event
 from tests.rules.automa_boards import CORNERS, automa_game, automa_scenario, card, columns, take_turn, told, white_at
@@ -113,6 +113,16 @@ def test_rule_8_1__several_automas_share_the_corners_and_have_each_a_marker() ->
     table = automa_scenario(columns("A.B"), cards=[card("W")], seats=3, automas=2)
     table["automa"]["marker"] = [0, 2]
     assert told(take_turn(Game.from_scenario(table)), "automa", "corner") == ["top right", "bottom left"]
+
+
+def test_rule_8_1__no_automa_is_the_first_player() -> None:
+    with pytest.raises(ScenarioError, match=r"turn\.first_player: 1; must be .*0"):
+        automa_game(NETWORK, cards=[card("W")], turn={"first_player": 1})
+    batch = GameBatch(Rules(num_players=4, automas=2), 1, seed=0)
+    records = batch.records.copy()
+    records["first_player"] = 2
+    with pytest.raises(ValueError, match="first_player"):
+        GameBatch.from_records(records, batch.rules)
 
 
 # --- 8.2 ----------------------------------------------------------------------------------------------

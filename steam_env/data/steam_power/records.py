@@ -145,7 +145,7 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
         "bag": (NONE, SOLO_COMPANIES - 1),
         "bag_size": (0, BAG_SIZE),
         "seat": seat,
-        "first_player": (0, seats - 1),
+        "first_player": (0, seats - 1 - rules.automas),  # rule 8.1
         "phase": (0, NUM_PHASES - 1),
         "actions_left": (0, ACTIONS_PER_TURN),
         "placements_left": (0, PLACEMENTS_PER_ACTION),

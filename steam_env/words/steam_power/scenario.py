@@ -182,7 +182,8 @@ def _set_turn(draft: Draft, value: object) -> None:
         game.seat = as_seat(draft, table.get("seat", 0), "turn.seat")
     else:
         game.seat = NONE  # the next train tells
-    game.first_player = as_seat(draft, table.get("first_player", 0), "turn.first_player")
+    most = draft.seats - 1 - rules.automas  # rule 8.1
+    game.first_player = as_int(table.get("first_player", 0), "turn.first_player", 0, most)
     if rules.first_player == "player_0" and game.first_player != 0:
         raise ScenarioError(f"turn.first_player: {game.first_player}; must be 0 with rules.first_player = 'player_0'")
     most = 1 if game.mode == SOLO else ACTIONS_PER_TURN
