@@ -38,14 +38,14 @@ POLL_SECONDS = 0.2
 JIT_DISABLED = bool(config.DISABLE_JIT)
 USES_INSIDE = is_tested(numba.__version__)
 if USES_INSIDE:
-    from steam_env.core.numba_inside import find_entry_point, keep_safely
+    from steam_env.core.numba_inside import find_entry_point, keep_safely, make_kernel
 
 
 def kernel(function: F) -> F:
     """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
     if JIT_DISABLED:
         return function
-    dispatcher: Any = numba.njit(nogil=True)(function)
+    dispatcher: Any = make_kernel(function)
     file = Path(function.__code__.co_filename)
     if file.is_file():  # one that is typed into a notebook or a prompt is compiled for this process alone
         with _numba_cache_in(find_folder(file)):
