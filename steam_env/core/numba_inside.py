@@ -2,37 +2,174 @@
 
 ``steam_env.core.jit`` imports this module for the versions of Numba that it was tested with, and does without it
 for others.
+
+Numba optimises a function together with all that it calls, and writes its machine code; one that ten others lead to
+is optimised eleven times. Here a kernel that a kernel calls is only *translated*, from Python to LLVM's language. A
+kernel that Python calls is an *entry*: what was translated for it is linked, optimised and written once.
 """
 
 import hashlib
 import pickle
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import config as _config
 from numba.core import sigutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.registry import CPUDispatcher
-from llvmlite.binding import Linkage
-from numba.core.typed_passes import NativeLowering
+from numba.core.typing import make_concrete_template
 
+types: Any = numba.types
 typeof: Any = numba.typeof
 config: Any = _config  # its attributes are made at run time
 SEAL_BYTES = 32
 
 
+# --- kernels ------------------------------------------------------------------------------------------------
+
+
+def make_kernel(function: Callable[..., object]) -> Any:
+    """What ``numba.njit(nogil=True)`` gives, but kernels that it calls are only translated."""
+    return Kernel(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
+
+
 def find_entry_point(dispatcher: Any, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
     """The machine code of a compiled function for arguments of these types, None if it has none yet."""
     compiled = dispatcher.overloads.get(tuple(map(typeof, arguments)))
-    code: Callable[..., Any] | None = compiled.entry_point if compiled else None
+    if compiled is None or isinstance(compiled.entry_point, Translation):
+        return None
+    code: Callable[..., Any] = compiled.entry_point
     return code
+
+
+class Translation:
+    """Stands for machine code where Numba wants some to tell functions apart."""
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+    """A function that is compiled as an entry when Python calls it, and translated when a kernel does."""
+
+    def __init__(self, function: Callable[..., object], local_types: Any = None, options: Any = None) -> None:
+        super().__init__(function, local_types, options, Translator)
+
+    def get_call_template(self, args: Any, kws: Any) -> tuple[Any, ...]:
+        """How a compiled function calls this one with arguments of these types.
+
+        All integers come as one type: else each mix of widths and constants would be one more kernel to compile.
+        """
+        signature, folded = self._compiler.fold_argument_types(args, kws)
+        wide = tuple(map(_widen, folded))
+        super().compile(wide)
+        name = self.py_func.__name__
+        template = make_concrete_template(f"CallTemplate({name})", key=name, signatures=self.nopython_signatures)
+        return template, signature, wide, {}
+
+    def compile(self, sig: Any) -> Any:
+        """Compile or load this kernel as an entry for arguments of these types."""
+        with global_compiler_lock:
+            super().compile(sig)
+            found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
+            if isinstance(found.entry_point, Translation):
+                found = _make_entry(found)
+                self.add_overload(found)
+                self._cache.save_overload(sig, found)
+            return found.entry_point
+
+    def add_overload(self, compiled: Any) -> None:
+        """Note an entry, or what was just translated."""
+        if compiled.entry_point is not None:
+            super().add_overload(compiled)
+            return
+        translated = compiled._replace(entry_point=Translation())
+        self.targetctx.insert_user_function(translated.entry_point, translated.fndesc, [translated.library])
+        self.overloads[tuple(translated.signature.args)] = translated
+
+
+def _widen(kind: Any) -> Any:
+    """The type that an argument of this type is passed as."""
+    if isinstance(kind, types.Omitted):
+        return _widen(typeof(kind.value))
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) else kind
+
+
+class Translator(Compiler):  # type: ignore[misc, unused-ignore]
+    """Numba's compiler, stopped before code is optimised."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's passes, which then fill a ``Library`` and write neither machine code nor ways to call it."""
+        flags, state = self.state.flags, self.state
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+def _make_entry(translated: Any) -> Any:
+    """A translated kernel with machine code, which Python can call."""
+    context, description, environment = translated.target_context, translated.fndesc, translated.environment
+    library = Library(context.codegen(), description.qualname)
+    library.enable_object_caching()
+    with context.push_code_library(library):
+        context.create_cpython_wrapper(library, description, environment, translated.call_helper, release_gil=True)
+    library.add_linking_library(translated.library)
+    code = context.get_executable(library, description, environment)
+    context.insert_user_function(code, description, [translated.library])
+    entry = translated._replace(entry_point=code, library=library)
+    used = entry._find_referenced_environments()  # of the kernels that were linked: what their exceptions look up
+    for one in used:
+        library.codegen.set_env(one.env_name, one)
+    return entry._replace(referenced_envs=used)
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc, unused-ignore]
+    """The code of one kernel as it was translated, and in an entry of all that it leads to, optimised."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note that code of another library is called, which need not be finished."""
+        self._linking_libraries.append(library)
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Take in code as it was translated."""
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        """Link all that is called, optimise it and write machine code.
+
+        What was linked is not seen from outside, as other entries hold it, too; but for the kernel that is entered.
+        """
+        module = self._final_module
+        entered = {function.name for function in module.functions if function.is_declaration}
+        own = {function.name for function in module.functions} - entered
+        for linked in _collect_modules(self, set()):
+            module.link_in(linked, preserve=True)
+        for function in module.functions:
+            if function.linkage == Linkage.external and not function.is_declaration and function.name not in own:
+                function.linkage = "linkonce_odr" if function.name in entered else "internal"
+        self._optimize_final_module()
+        module.verify()
+        self._finalize_final_module()
+
+
+def _collect_modules(library: Any, seen: set[Any]) -> Iterator[Any]:
+    """The code of all that a library leads to, each once; a finished one holds what it leads to."""
+    for called in library._linking_libraries:
+        if called in seen:
+            continue
+        seen.add(called)
+        if called._finalized:
+            yield called._get_module_for_linking()
+        else:
+            yield called._final_module
+            yield from _collect_modules(called, seen)
+
+
+# --- the cache ----------------------------------------------------------------------------------------------
 
 
 def keep_safely(dispatcher: Any) -> None:
@@ -103,134 +240,11 @@ class SafeCache(FunctionCache):  # type: ignore[misc, unused-ignore]  # Numba sh
         except Exception:  # whatever Numba stumbles over in what it wrote itself
             return None
 
-    def save_overload(self, sig: object, data: object) -> None:
-        """Save what was compiled for this signature, if it can be written."""
+    def save_overload(self, sig: object, data: Any) -> None:
+        """Save an entry, if it can be written; what was only translated is not kept."""
+        if data.entry_point is None:
+            return
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call, unused-ignore]
         except OSError:  # no space left, or the folder is gone
             return
-
-
-# --- kernels: translated where they are called, optimised where they are entered ---------------------------
-
-
-class KernelLibrary(JITCodeLibrary):
-    """The LLVM code of one kernel as it was translated, or of one that Python calls with all that it calls."""
-
-    def add_linking_library(self, library):
-        self._linking_libraries.append(library)
-
-    def add_llvm_module(self, ll_module):
-        self._final_module.link_in(ll_module)
-
-    def finalize(self):
-        exported = {function.name for function in self._final_module.functions}
-        for module in self._collect({self}):
-            self._final_module.link_in(module, preserve=True)
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.external and function.name not in exported:
-                function.linkage = "internal"
-        self._optimize_final_module()
-        self._final_module.verify()
-        self._finalize_final_module()
-
-    def _collect(self, seen):
-        for library in self._linking_libraries:
-            if library in seen:
-                continue
-            seen.add(library)
-            if library._finalized:
-                yield library._get_module_for_linking()
-            else:
-                yield library._final_module
-                yield from KernelLibrary._collect(library, seen)
-
-
-class KernelCompiler(Compiler):
-    def define_pipelines(self):
-        flags = self.state.flags
-        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        self.state.library = KernelLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
-
-
-class Translation:
-    """Stands for machine code that does not exist."""
-
-
-class KernelDispatcher(CPUDispatcher):
-    def __init__(self, py_func, locals=None, targetoptions=None, pipeline_class=KernelCompiler):
-        super().__init__(py_func, locals, targetoptions, pipeline_class)
-        self._is_typing = 0
-
-    def get_call_template(self, args, kws):
-        with global_compiler_lock:
-            self._is_typing += 1
-            try:
-                return super().get_call_template(args, kws)
-            finally:
-                self._is_typing -= 1
-
-    def add_overload(self, cres):
-        args = tuple(cres.signature.args)
-        if cres.entry_point is None:
-            cres = cres._replace(entry_point=Translation())
-            self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
-            self.overloads[args] = cres
-        else:
-            super().add_overload(cres)
-
-    def compile(self, sig):
-        with global_compiler_lock:
-            typing, self._is_typing = self._is_typing, 0
-            try:
-                args, _ = sigutils.normalize_signature(sig)
-                args = tuple(args)
-                found = self.overloads.get(args)
-                if found is None or not typing and isinstance(found.entry_point, Translation):
-                    cache = self._cache
-                    if found is None:
-                        self._cache = NoSave(cache)
-                        try:
-                            super().compile(sig)
-                        finally:
-                            self._cache = cache
-                    found = self.overloads[args]
-                    if not typing and isinstance(found.entry_point, Translation):
-                        found = self._enter(found)
-                        cache.save_overload(sig, found)
-                return found.entry_point
-            finally:
-                self._is_typing = typing
-
-    def _enter(self, translated):
-        context, description = translated.target_context, translated.fndesc
-        library = KernelLibrary(context.codegen(), description.qualname)
-        library.enable_object_caching()
-        with context.push_code_library(library):
-            context.create_cpython_wrapper(
-                library, description, translated.environment, translated.call_helper, release_gil=True
-            )
-        library.add_linking_library(translated.library)
-        entry = context.get_executable(library, description, translated.environment)
-        context.insert_user_function(entry, description, [translated.library])
-        result = translated._replace(entry_point=entry, library=library)
-        for environment in result._find_referenced_environments():
-            library.codegen.set_env(environment.env_name, environment)
-        self.add_overload(result)
-        return result
-
-
-class NoSave:
-    def __init__(self, cache):
-        self.cache = cache
-
-    def load_overload(self, *a):
-        return self.cache.load_overload(*a)
-
-    def save_overload(self, *a):
-        pass
-
-
-def make_kernel(function):
-    return KernelDispatcher(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
