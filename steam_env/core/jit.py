@@ -45,7 +45,7 @@ def kernel(function: F) -> F:
     """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
     if JIT_DISABLED:
         return function
-    dispatcher: Any = make_kernel(function)
+    dispatcher: Any = make_kernel(function) if USES_INSIDE else numba.njit(nogil=True)(function)
     file = Path(function.__code__.co_filename)
     if file.is_file():  # one that is typed into a notebook or a prompt is compiled for this process alone
         with _numba_cache_in(find_folder(file)):
@@ -66,15 +66,6 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         config.CACHE_DIR = before
-
-
-def inlined_kernel(function: F) -> F:
-    """A kernel whose body is put where it is called, which saves compilation time in two cases.
-
-    One that is called with integers of many widths would be compiled anew for each combination of them.
-    One in a long chain of calls would have the machine code of all below it optimised once more.
-    """
-    return function if JIT_DISABLED else cast(F, numba.njit(inline="always")(function))
 
 
 def find_machine_code(function: Callable[..., Any], *arguments: object) -> Callable[..., Any]:

@@ -52,7 +52,7 @@ class Translation:
     """Stands for machine code where Numba wants some to tell functions apart."""
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+class Kernel(CPUDispatcher):
     """A function that is compiled as an entry when Python calls it, and translated when a kernel does."""
 
     def __init__(self, function: Callable[..., object], local_types: Any = None, options: Any = None) -> None:
@@ -96,10 +96,10 @@ def _widen(kind: Any) -> Any:
     if isinstance(kind, types.Omitted):
         return _widen(typeof(kind.value))
     kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) else kind
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
-class Translator(Compiler):  # type: ignore[misc, unused-ignore]
+class Translator(Compiler):
     """Numba's compiler, stopped before code is optimised."""
 
     def define_pipelines(self) -> Any:
@@ -127,7 +127,7 @@ def _make_entry(translated: Any) -> Any:
     return entry._replace(referenced_envs=used)
 
 
-class Library(JITCodeLibrary):  # type: ignore[misc, unused-ignore]
+class Library(JITCodeLibrary):
     """The code of one kernel as it was translated, and in an entry of all that it leads to, optimised."""
 
     def add_linking_library(self, library: Any) -> None:
@@ -177,7 +177,7 @@ def keep_safely(dispatcher: Any) -> None:
     dispatcher._cache = SafeCache(dispatcher.py_func)
 
 
-class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+class SealedFiles(IndexDataCacheFile):
     """The files of one function's cache, each with the hash of its content before it.
 
     Data files are named after what they hold. Numba counts them: two processes that save different
@@ -203,10 +203,10 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # N
         self._write(self._index_path, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
-        return self._read(self._data_path(name))  # type: ignore[no-untyped-call, unused-ignore]
+        return self._read(self._data_path(name))
 
     def _save_data(self, name: str, data: object) -> None:
-        self._write(self._data_path(name), data)  # type: ignore[no-untyped-call, unused-ignore]
+        self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
         content = Path(path).read_bytes()
@@ -216,27 +216,25 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # N
         return pickle.loads(body)
 
     def _write(self, path: str, value: object) -> None:
-        body: bytes = self._dump(value)  # type: ignore[no-untyped-call, unused-ignore]
+        body: bytes = self._dump(value)
         with self._open_for_write(path) as file:
             file.write(hashlib.sha256(body).digest() + body)
 
 
-class SafeCache(FunctionCache):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+class SafeCache(FunctionCache):
     """Numba's cache of one function, which may fail: then the function is compiled, or not saved."""
 
     def __init__(self, function: Callable[..., object]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        super().__init__(function)
         if not Path(self._cache_path).is_relative_to(config.CACHE_DIR):  # Numba found a place elsewhere
-            self.disable()  # type: ignore[no-untyped-call, unused-ignore]
+            self.disable()
         locator = self._impl.locator
-        self._cache_file = SealedFiles(  # type: ignore[no-untyped-call, unused-ignore]
-            self._cache_path, self._impl.filename_base, locator.get_source_stamp()
-        )
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
 
     def load_overload(self, sig: object, target_context: object) -> Any:
         """What was saved for this signature; None if nothing was, or if it cannot be used."""
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call, unused-ignore]
+            return super().load_overload(sig, target_context)
         except Exception:  # whatever Numba stumbles over in what it wrote itself
             return None
 
@@ -245,6 +243,6 @@ class SafeCache(FunctionCache):  # type: ignore[misc, unused-ignore]  # Numba sh
         if data.entry_point is None:
             return
         try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call, unused-ignore]
+            super().save_overload(sig, data)
         except OSError:  # no space left, or the folder is gone
             return
