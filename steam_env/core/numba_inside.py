@@ -10,7 +10,7 @@ kernel that Python calls is an *entry*: what was translated for it is linked, op
 
 import hashlib
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +39,29 @@ def make_kernel(function: Callable[..., object]) -> Any:
     return Kernel(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
 
 
+def compile_together(calls: Sequence[tuple[Any, tuple[object, ...]]]) -> None:
+    """Compile or load kernels as entries for such arguments; what several of them lead to is optimised once."""
+    with global_compiler_lock:
+        wanted = [(kernel, tuple(map(typeof, arguments))) for kernel, arguments in calls]
+        missing = [(kernel, sig) for kernel, sig in wanted if not _is_entry(kernel.look_up(sig))]
+        entries = _make_entries([kernel.look_up(sig) for kernel, sig in missing])
+        for (kernel, sig), entry in zip(missing, entries, strict=True):
+            kernel.keep(sig, entry)
+
+
 def find_entry_point(dispatcher: Any, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
     """The machine code of a compiled function for arguments of these types, None if it has none yet."""
     compiled = dispatcher.overloads.get(tuple(map(typeof, arguments)))
-    if compiled is None or isinstance(compiled.entry_point, Translation):
-        return None
-    code: Callable[..., Any] = compiled.entry_point
+    code: Callable[..., Any] | None = compiled.entry_point if compiled and _is_entry(compiled) else None
     return code
 
 
 class Translation:
     """Stands for machine code where Numba wants some to tell functions apart."""
+
+
+def _is_entry(compiled: Any) -> bool:
+    return not isinstance(compiled.entry_point, Translation)
 
 
 class Kernel(CPUDispatcher):
@@ -73,13 +85,21 @@ class Kernel(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """Compile or load this kernel as an entry for arguments of these types."""
         with global_compiler_lock:
-            super().compile(sig)
-            found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
-            if isinstance(found.entry_point, Translation):
-                found = _make_entry(found)
-                self.add_overload(found)
-                self._cache.save_overload(sig, found)
+            found = self.look_up(sig)
+            if not _is_entry(found):
+                (found,) = _make_entries([found])
+                self.keep(sig, found)
             return found.entry_point
+
+    def look_up(self, sig: Any) -> Any:
+        """What is compiled for arguments of these types, what the cache holds, or else a translation."""
+        super().compile(sig)
+        return self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
+
+    def keep(self, sig: Any, entry: Any) -> None:
+        """Note an entry and save it."""
+        self.add_overload(entry)
+        self._cache.save_overload(sig, entry)
 
     def add_overload(self, compiled: Any) -> None:
         """Note an entry, or what was just translated."""
@@ -110,20 +130,30 @@ class Translator(Compiler):
         return super().define_pipelines()
 
 
-def _make_entry(translated: Any) -> Any:
-    """A translated kernel with machine code, which Python can call."""
-    context, description, environment = translated.target_context, translated.fndesc, translated.environment
-    library = Library(context.codegen(), description.qualname)
+def _make_entries(translations: Sequence[Any]) -> list[Any]:
+    """Translated kernels with machine code, which Python can call."""
+    if not translations:
+        return []
+    library = Library(translations[0].target_context.codegen(), translations[0].fndesc.qualname)
     library.enable_object_caching()
-    with context.push_code_library(library):
-        context.create_cpython_wrapper(library, description, environment, translated.call_helper, release_gil=True)
-    library.add_linking_library(translated.library)
-    code = context.get_executable(library, description, environment)
+    for kernel in translations:
+        with kernel.target_context.push_code_library(library):
+            kernel.target_context.create_cpython_wrapper(
+                library, kernel.fndesc, kernel.environment, kernel.call_helper, release_gil=True
+            )
+        library.add_linking_library(kernel.library)
+    return [_finish_entry(kernel, library) for kernel in translations]
+
+
+def _finish_entry(translated: Any, library: Any) -> Any:
+    """The entry of a translated kernel, from the library with its machine code, which is written for the first."""
+    context, description = translated.target_context, translated.fndesc
+    code = context.get_executable(library, description, translated.environment)
     context.insert_user_function(code, description, [translated.library])
     entry = translated._replace(entry_point=code, library=library)
     used = entry._find_referenced_environments()  # of the kernels that were linked: what their exceptions look up
-    for one in used:
-        library.codegen.set_env(one.env_name, one)
+    for environment in used:
+        library.codegen.set_env(environment.env_name, environment)
     return entry._replace(referenced_envs=used)
 
 
