@@ -198,6 +198,34 @@ def test_kernels__that_are_compiled_together_are_one_piece_of_machine_code() -> 
     assert (halve_all(numbers), halve_each(numbers)) == (0, 4)
 
 
+@jit.kernel
+def count_down(number: int) -> int:
+    if number <= 0:
+        return 0
+    return 1 + count_down(number - 2)
+
+
+@jit.kernel
+def mix(number: int, unused: int) -> int:
+    total = 0
+    for part in range(number):
+        total += halve(part, part + unused % 3 + 1) if part != 5 else count_down(part)
+    return total
+
+
+@jit.kernel
+def mix_twice(numbers: np.ndarray) -> int:
+    return mix(int(numbers[0]), 7) + mix(int(numbers[1]), 7)
+
+
+def test_kernels__that_another_entry_holds_a_copy_of_are_entered_by_their_own() -> None:
+    """LLVM may drop arguments of the copy, which nobody else calls."""
+    expected = [mix.py_func(number, 7) for number in (40, 50)]  # type: ignore[attr-defined]
+    assert mix_twice(np.array([40, 50])) == sum(expected)
+    assert [mix(40, 7), mix(50, 7)] == expected
+    assert [count_down(5), mix_twice(np.array([40, 50]))] == [3, sum(expected)]
+
+
 def _find_entry(kernel: Any, *arguments: object) -> Any:
     return kernel.overloads[tuple(map(numba.typeof, arguments))]
 

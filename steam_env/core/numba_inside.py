@@ -19,7 +19,7 @@ from llvmlite.binding import Linkage
 from numba.core import config as _config
 from numba.core import sigutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
@@ -171,16 +171,21 @@ class Library(JITCodeLibrary):
     def finalize(self) -> None:
         """Link all that is called, optimise it and write machine code.
 
-        What was linked is not seen from outside, as other entries hold it, too; but for the kernel that is entered.
+        Other entries hold what was linked, too. LLVM may give each copy its own way to be called, so it gets no name
+        that others find, but for what is entered, and for what calls itself, which Numba looks up by name.
         """
         module = self._final_module
-        entered = {function.name for function in module.functions if function.is_declaration}
-        own = {function.name for function in module.functions} - entered
+        seen_outside = {function.name for function in module.functions}
         for linked in _collect_modules(self, set()):
             module.link_in(linked, preserve=True)
+        prefix = RuntimeLinker.PREFIX
+        seen_outside |= {
+            one.name.removeprefix(prefix) for one in module.global_variables if one.name.startswith(prefix)
+        }
         for function in module.functions:
-            if function.linkage == Linkage.external and not function.is_declaration and function.name not in own:
-                function.linkage = "linkonce_odr" if function.name in entered else "internal"
+            is_defined = function.linkage == Linkage.external and not function.is_declaration
+            if is_defined and function.name not in seen_outside:
+                function.linkage = "private"
         self._optimize_final_module()
         module.verify()
         self._finalize_final_module()
