@@ -6,7 +6,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -149,6 +151,121 @@ def test_machine_code__is_the_kernel_itself_for_types_that_were_never_compiled()
     assert jit.find_machine_code(function, np.zeros(1, SMALL)) is function
 
 
+# --- entries and translations ---------------------------------------------------------------------------------
+
+
+@jit.kernel
+def halve(number: int, parts: int = 2) -> int:
+    return number // parts
+
+
+@jit.kernel
+def halve_each(numbers: np.ndarray) -> int:
+    return halve(numbers[0]) + halve(3, int(numbers[0])) + halve(numbers.shape[0])
+
+
+@jit.kernel
+def halve_all(numbers: np.ndarray) -> int:
+    return halve_each(numbers) - halve(numbers[0], 2)
+
+
+def test_kernels__that_a_kernel_calls_are_translated_once_for_all_integers() -> None:
+    assert halve_each(np.array([8], np.int8)) == 4
+    (translated,) = halve.overloads.values()  # type: ignore[attr-defined]
+    assert not translated.library._finalized
+    assert jit.find_machine_code(halve, 8, 2) is halve
+    assert halve(8, 2) == 4
+    assert jit.find_machine_code(halve, 8, 2) is not halve
+    assert halve_each(np.array([8], np.int16)) == 4
+
+
+def test_kernels__are_called_by_functions_that_numba_compiles_by_itself() -> None:
+    def quarter(number: int) -> int:
+        return halve(halve(number))
+
+    first = numba.njit(quarter)
+    assert first(8) == 2
+    assert halve(8, 2) == 4
+    second = numba.njit(quarter)
+    assert (first(12), second(12)) == (3, 3)
+
+
+def test_kernels__that_are_compiled_together_are_one_piece_of_machine_code() -> None:
+    numbers = np.array([8], np.int32)
+    jit.call_kernels([(halve_all, (numbers,)), (halve_each, (numbers,))])
+    libraries = {compiled.library for kernel in (halve_all, halve_each) for compiled in [_find_entry(kernel, numbers)]}
+    assert len(libraries) == 1
+    assert (halve_all(numbers), halve_each(numbers)) == (0, 4)
+
+
+@jit.kernel
+def count_down(number: int) -> int:
+    if number <= 0:
+        return 0
+    return 1 + count_down(number - 2)
+
+
+@jit.kernel
+def mix(number: int, unused: int) -> int:
+    total = 0
+    for part in range(number):
+        total += halve(part, part + unused % 3 + 1) if part != 5 else count_down(part)
+    return total
+
+
+@jit.kernel
+def mix_twice(numbers: np.ndarray) -> int:
+    return mix(int(numbers[0]), 7) + mix(int(numbers[1]), 7)
+
+
+def test_kernels__that_another_entry_holds_a_copy_of_are_entered_by_their_own() -> None:
+    """LLVM may drop arguments of the copy, which nobody else calls."""
+    expected = [mix.py_func(number, 7) for number in (40, 50)]  # type: ignore[attr-defined]
+    assert mix_twice(np.array([40, 50])) == sum(expected)
+    assert [mix(40, 7), mix(50, 7)] == expected
+    assert [count_down(5), mix_twice(np.array([40, 50]))] == [3, sum(expected)]
+
+
+def _find_entry(kernel: Any, *arguments: object) -> Any:
+    return kernel.overloads[tuple(map(numba.typeof, arguments))]
+
+
+INNER_AND_OUTER = """
+from steam_env.core.jit import kernel
+
+@kernel
+def inner(number):
+    return number // (number - 1)
+
+@kernel
+def outer(number):
+    return inner(number) + 1
+
+@kernel
+def other(number):
+    return inner(number) + 2
+"""
+RAISING = """
+from mine import inner, other, outer
+from steam_env.core.jit import call_kernels
+call_kernels([(outer, (3,)), (other, (3,))])
+for function in (outer, other):
+    try:
+        function(1)
+    except ZeroDivisionError as error:
+        print(error, sum(function.stats.cache_hits.values()), len(inner.overloads))
+"""
+
+
+def test_kernels__loaded_from_the_cache_need_nothing_that_they_call_and_raise_as_before(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(INNER_AND_OUTER, encoding="utf-8")
+    kept = tmp_path / "kept"
+    first, second = (run_python(RAISING, kept, tmp_path).stdout.splitlines() for _ in range(2))
+    assert first == ["integer division by zero 0 1"] * 2
+    assert second == ["integer division by zero 1 0"] * 2
+    assert {file.name.split("-")[0] for file in kept.rglob("*.nbc")} == {"mine.outer", "mine.other"}
+
+
 # --- versions of Numba --------------------------------------------------------------------------------------
 
 KERNEL_MODULE = """
@@ -169,6 +286,7 @@ from mine import double
 assert double(4) == 8
 assert type(double._cache) is FunctionCache
 assert jit.find_machine_code(double, 4) is double
+jit.call_kernels([(double, (4,))])
 print(sum(double.stats.cache_hits.values()))
 """
 

@@ -51,7 +51,7 @@ def test_functions_have_few_parameters_but_kernels() -> None:
             if isinstance(node, ast.FunctionDef):
                 kinds = {ast.unparse(decorator) for decorator in node.decorator_list}
                 own = [one for one in (*node.args.args, *node.args.kwonlyargs) if one.arg not in ("self", "cls")]
-                fine = len(own) <= MOST_PARAMETERS or kinds & {"kernel", "inlined_kernel", "numba.njit"}
+                fine = len(own) <= MOST_PARAMETERS or kinds & {"kernel", "numba.njit"}
                 assert fine != ((name, node.name) in WIDE), f"{name}: {node.name} has {len(own)} parameters"
 
 

@@ -8,9 +8,10 @@ alone. That, and calls around Numba's look at arguments, use parts of Numba that
 they were not tested with, kernels are cached and called as Numba does it itself.
 """
 
+import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -38,14 +39,14 @@ POLL_SECONDS = 0.2
 JIT_DISABLED = bool(config.DISABLE_JIT)
 USES_INSIDE = is_tested(numba.__version__)
 if USES_INSIDE:
-    from steam_env.core.numba_inside import find_entry_point, keep_safely
+    from steam_env.core.numba_inside import compile_together, find_entry_point, keep_safely, make_kernel
 
 
 def kernel(function: F) -> F:
     """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
     if JIT_DISABLED:
         return function
-    dispatcher: Any = numba.njit(nogil=True)(function)
+    dispatcher: Any = make_kernel(function) if USES_INSIDE else numba.njit(nogil=True)(function)
     file = Path(function.__code__.co_filename)
     if file.is_file():  # one that is typed into a notebook or a prompt is compiled for this process alone
         with _numba_cache_in(find_folder(file)):
@@ -68,15 +69,6 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def inlined_kernel(function: F) -> F:
-    """A kernel whose body is put where it is called, which saves compilation time in two cases.
-
-    One that is called with integers of many widths would be compiled anew for each combination of them.
-    One in a long chain of calls would have the machine code of all below it optimised once more.
-    """
-    return function if JIT_DISABLED else cast(F, numba.njit(inline="always")(function))
-
-
 def find_machine_code(function: Callable[..., Any], *arguments: object) -> Callable[..., Any]:
     """What Numba calls for a kernel and arguments of these types: the kernel without the look at arguments.
 
@@ -86,6 +78,14 @@ def find_machine_code(function: Callable[..., Any], *arguments: object) -> Calla
     if not USES_INSIDE or not hasattr(function, "overloads"):  # it is plain Python
         return function
     return find_entry_point(function, arguments) or function
+
+
+def call_kernels(calls: Sequence[tuple[Callable[..., Any], tuple[object, ...]]]) -> None:
+    """Call kernels one after the other; those that were never compiled are compiled together, which takes less time."""
+    if USES_INSIDE and not JIT_DISABLED:
+        compile_together(calls)
+    for function, arguments in calls:
+        function(*arguments)
 
 
 @contextmanager
@@ -115,8 +115,21 @@ def _tell_of_compilation(what: str) -> Iterator[None]:
         flush=True,
     )
     begun = time.monotonic()
-    yield
+    with _garbage_kept():
+        yield
     print(f"steam_env: compiled in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _garbage_kept() -> Iterator[None]:
+    """Look for garbage afterwards only: among all that a compiler makes the search takes a seventh of its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @contextmanager

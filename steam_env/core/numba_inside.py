@@ -2,28 +2,209 @@
 
 ``steam_env.core.jit`` imports this module for the versions of Numba that it was tested with, and does without it
 for others.
+
+Numba optimises a function together with all that it calls, and writes its machine code; one that ten others lead to
+is optimised eleven times. Here a kernel that a kernel calls is only *translated*, from Python to LLVM's language. A
+kernel that Python calls is an *entry*: what was translated for it is linked, optimised and written once.
 """
 
 import hashlib
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import config as _config
+from numba.core import sigutils
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.typing import make_concrete_template
 
+types: Any = numba.types
 typeof: Any = numba.typeof
 config: Any = _config  # its attributes are made at run time
 SEAL_BYTES = 32
 
 
+# --- kernels ------------------------------------------------------------------------------------------------
+
+
+def make_kernel(function: Callable[..., object]) -> Any:
+    """What ``numba.njit(nogil=True)`` gives, but kernels that it calls are only translated."""
+    return Kernel(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
+
+
+def compile_together(calls: Sequence[tuple[Any, tuple[object, ...]]]) -> None:
+    """Compile or load kernels as entries for such arguments; what several of them lead to is optimised once."""
+    with global_compiler_lock:
+        wanted = [(kernel, tuple(map(typeof, arguments))) for kernel, arguments in calls]
+        missing = [(kernel, sig) for kernel, sig in wanted if not _is_entry(kernel.look_up(sig))]
+        entries = _make_entries([kernel.look_up(sig) for kernel, sig in missing])
+        for (kernel, sig), entry in zip(missing, entries, strict=True):
+            kernel.keep(sig, entry)
+
+
 def find_entry_point(dispatcher: Any, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
     """The machine code of a compiled function for arguments of these types, None if it has none yet."""
     compiled = dispatcher.overloads.get(tuple(map(typeof, arguments)))
-    code: Callable[..., Any] | None = compiled.entry_point if compiled else None
+    code: Callable[..., Any] | None = compiled.entry_point if compiled and _is_entry(compiled) else None
     return code
+
+
+class Translation:
+    """Stands for machine code where Numba wants some to tell functions apart."""
+
+
+def _is_entry(compiled: Any) -> bool:
+    return not isinstance(compiled.entry_point, Translation)
+
+
+class Kernel(CPUDispatcher):
+    """A function that is compiled as an entry when Python calls it, and translated when a kernel does."""
+
+    def __init__(self, function: Callable[..., object], local_types: Any = None, options: Any = None) -> None:
+        super().__init__(function, local_types, options, Translator)
+
+    def get_call_template(self, args: Any, kws: Any) -> tuple[Any, ...]:
+        """How a compiled function calls this one with arguments of these types.
+
+        All integers come as one type: else each mix of widths and constants would be one more kernel to compile.
+        """
+        signature, folded = self._compiler.fold_argument_types(args, kws)
+        wide = tuple(map(_widen, folded))
+        super().compile(wide)
+        name = self.py_func.__name__
+        template = make_concrete_template(f"CallTemplate({name})", key=name, signatures=self.nopython_signatures)
+        return template, signature, wide, {}
+
+    def compile(self, sig: Any) -> Any:
+        """Compile or load this kernel as an entry for arguments of these types."""
+        with global_compiler_lock:
+            found = self.look_up(sig)
+            if not _is_entry(found):
+                (found,) = _make_entries([found])
+                self.keep(sig, found)
+            return found.entry_point
+
+    def look_up(self, sig: Any) -> Any:
+        """What is compiled for arguments of these types, what the cache holds, or else a translation."""
+        super().compile(sig)
+        return self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
+
+    def keep(self, sig: Any, entry: Any) -> None:
+        """Note an entry and save it."""
+        self.add_overload(entry)
+        self._cache.save_overload(sig, entry)
+
+    def add_overload(self, compiled: Any) -> None:
+        """Note an entry, or what was just translated."""
+        if compiled.entry_point is not None:
+            super().add_overload(compiled)
+            return
+        translated = compiled._replace(entry_point=Translation())
+        self.targetctx.insert_user_function(translated.entry_point, translated.fndesc, [translated.library])
+        self.overloads[tuple(translated.signature.args)] = translated
+
+
+def _widen(kind: Any) -> Any:
+    """The type that an argument of this type is passed as."""
+    if isinstance(kind, types.Omitted):
+        return _widen(typeof(kind.value))
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+
+
+class Translator(Compiler):
+    """Numba's compiler, stopped before code is optimised."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's passes, which then fill a ``Library`` and write neither machine code nor ways to call it."""
+        flags, state = self.state.flags, self.state
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+def _make_entries(translations: Sequence[Any]) -> list[Any]:
+    """Translated kernels with machine code, which Python can call."""
+    if not translations:
+        return []
+    library = Library(translations[0].target_context.codegen(), translations[0].fndesc.qualname)
+    library.enable_object_caching()
+    for kernel in translations:
+        with kernel.target_context.push_code_library(library):
+            kernel.target_context.create_cpython_wrapper(
+                library, kernel.fndesc, kernel.environment, kernel.call_helper, release_gil=True
+            )
+        library.add_linking_library(kernel.library)
+    return [_finish_entry(kernel, library) for kernel in translations]
+
+
+def _finish_entry(translated: Any, library: Any) -> Any:
+    """The entry of a translated kernel, from the library with its machine code, which is written for the first."""
+    context, description = translated.target_context, translated.fndesc
+    code = context.get_executable(library, description, translated.environment)
+    context.insert_user_function(code, description, [translated.library])
+    entry = translated._replace(entry_point=code, library=library)
+    used = entry._find_referenced_environments()  # of the kernels that were linked: what their exceptions look up
+    for environment in used:
+        library.codegen.set_env(environment.env_name, environment)
+    return entry._replace(referenced_envs=used)
+
+
+class Library(JITCodeLibrary):
+    """The code of one kernel as it was translated, and in an entry of all that it leads to, optimised."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Note that code of another library is called, which need not be finished."""
+        self._linking_libraries.append(library)
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Take in code as it was translated."""
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        """Link all that is called, optimise it and write machine code.
+
+        Other entries hold what was linked, too. LLVM may give each copy its own way to be called, so it gets no name
+        that others find, but for what is entered, and for what calls itself, which Numba looks up by name.
+        """
+        module = self._final_module
+        seen_outside = {function.name for function in module.functions}
+        for linked in _collect_modules(self, set()):
+            module.link_in(linked, preserve=True)
+        prefix = RuntimeLinker.PREFIX
+        seen_outside |= {
+            one.name.removeprefix(prefix) for one in module.global_variables if one.name.startswith(prefix)
+        }
+        for function in module.functions:
+            is_defined = function.linkage == Linkage.external and not function.is_declaration
+            if is_defined and function.name not in seen_outside:
+                function.linkage = "private"
+        self._optimize_final_module()
+        module.verify()
+        self._finalize_final_module()
+
+
+def _collect_modules(library: Any, seen: set[Any]) -> Iterator[Any]:
+    """The code of all that a library leads to, each once; a finished one holds what it leads to."""
+    for called in library._linking_libraries:
+        if called in seen:
+            continue
+        seen.add(called)
+        if called._finalized:
+            yield called._get_module_for_linking()
+        else:
+            yield called._final_module
+            yield from _collect_modules(called, seen)
+
+
+# --- the cache ----------------------------------------------------------------------------------------------
 
 
 def keep_safely(dispatcher: Any) -> None:
@@ -31,7 +212,7 @@ def keep_safely(dispatcher: Any) -> None:
     dispatcher._cache = SafeCache(dispatcher.py_func)
 
 
-class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+class SealedFiles(IndexDataCacheFile):
     """The files of one function's cache, each with the hash of its content before it.
 
     Data files are named after what they hold. Numba counts them: two processes that save different
@@ -57,10 +238,10 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # N
         self._write(self._index_path, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name: str) -> Any:
-        return self._read(self._data_path(name))  # type: ignore[no-untyped-call, unused-ignore]
+        return self._read(self._data_path(name))
 
     def _save_data(self, name: str, data: object) -> None:
-        self._write(self._data_path(name), data)  # type: ignore[no-untyped-call, unused-ignore]
+        self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
         content = Path(path).read_bytes()
@@ -70,33 +251,33 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]  # N
         return pickle.loads(body)
 
     def _write(self, path: str, value: object) -> None:
-        body: bytes = self._dump(value)  # type: ignore[no-untyped-call, unused-ignore]
+        body: bytes = self._dump(value)
         with self._open_for_write(path) as file:
             file.write(hashlib.sha256(body).digest() + body)
 
 
-class SafeCache(FunctionCache):  # type: ignore[misc, unused-ignore]  # Numba ships no types
+class SafeCache(FunctionCache):
     """Numba's cache of one function, which may fail: then the function is compiled, or not saved."""
 
     def __init__(self, function: Callable[..., object]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        super().__init__(function)
         if not Path(self._cache_path).is_relative_to(config.CACHE_DIR):  # Numba found a place elsewhere
-            self.disable()  # type: ignore[no-untyped-call, unused-ignore]
+            self.disable()
         locator = self._impl.locator
-        self._cache_file = SealedFiles(  # type: ignore[no-untyped-call, unused-ignore]
-            self._cache_path, self._impl.filename_base, locator.get_source_stamp()
-        )
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
 
     def load_overload(self, sig: object, target_context: object) -> Any:
         """What was saved for this signature; None if nothing was, or if it cannot be used."""
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call, unused-ignore]
+            return super().load_overload(sig, target_context)
         except Exception:  # whatever Numba stumbles over in what it wrote itself
             return None
 
-    def save_overload(self, sig: object, data: object) -> None:
-        """Save what was compiled for this signature, if it can be written."""
+    def save_overload(self, sig: object, data: Any) -> None:
+        """Save an entry, if it can be written; what was only translated is not kept."""
+        if data.entry_point is None:
+            return
         try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call, unused-ignore]
+            super().save_overload(sig, data)
         except OSError:  # no space left, or the folder is gone
             return

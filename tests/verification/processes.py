@@ -2,7 +2,8 @@
 
 Each check plays games in fresh processes, with caches that are cold, cut, flipped, not to be written, or being
 written by a process that is killed, and compares what comes out with a game of this process. The quick
-ones are tests as well; the cold ones compile, so they take minutes.
+ones are tests as well; the cold ones compile, so they take minutes. ``--only "cold start"`` measures how long
+first commands compile.
 """
 
 import contextlib
@@ -12,6 +13,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -41,6 +43,21 @@ ROOT = Path(__file__).parents[2]
 GAMES = 10_000
 MEASURED_FROM = 1_000
 MEMORY_ALLOWED_MIB = 8.0  # between those
+RANDOM_GAME = """
+import numpy as np
+from steam_env import steam_power_v0
+
+env = steam_power_v0.env(num_players=3, map="mini", contracts="standard")
+env.reset(seed=1)
+rng = np.random.default_rng(1)
+for _ in env.agent_iter():
+    observation, _, ended, cut, _ = env.last()
+    env.step(None if ended or cut else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+"""
+FIRST_COMMANDS = {  # words for the interpreter, and the processor seconds that it may compile on an empty cache
+    "evaluate.py greedy --against automa:normal": (["evaluate.py", "greedy", "--against", "automa:normal"], 40.0),
+    "a random game through PettingZoo": (["-c", RANDOM_GAME], 20.0),
+}
 CHILD = "from tests.verification.processes import print_future; print_future()"
 
 
@@ -65,14 +82,15 @@ def print_future() -> None:
 
 def run_child(environment: dict[str, str | None] | None = None, within: Sequence[str] = ()) -> subprocess.Popen[str]:
     """A fresh interpreter that plays the games, started by the words ``within``; a variable None is left out."""
-    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-    for name, value in (environment or {}).items():
-        if value is None:
-            variables.pop(name, None)
-        else:
-            variables[name] = value
     command = [*within, sys.executable, "-c", CHILD]
+    variables = list_variables(environment or {})
     return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def list_variables(changed: dict[str, str | None]) -> dict[str, str]:
+    """The environment of a child, which finds this package; a variable None is left out."""
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), **changed}
+    return {name: value for name, value in variables.items() if value is not None}
 
 
 def read_child(child: subprocess.Popen[str]) -> str:
@@ -208,6 +226,27 @@ def _play_episode() -> Callable[[int], None]:
 # --- caches -------------------------------------------------------------------------------------------------
 
 
+def check_cold_start() -> dict[str, dict[str, float]]:
+    """How long first commands compile: what they take on an empty cache more than once it is filled."""
+    told = {}
+    for name, (words, most) in FIRST_COMMANDS.items():
+        with open_cache() as cache:
+            cold, warm = time_command(words, cache), time_command(words, cache)
+        told[name] = {kind: round(cold[kind] - warm[kind], 1) for kind in cold}
+        assert told[name]["processor seconds"] <= most, f"{name}: {told[name]}, {most} are allowed"
+    return told
+
+
+def time_command(words: Sequence[str], cache: Path) -> dict[str, float]:
+    """Seconds that the interpreter takes for these words."""
+    variables = list_variables({"NUMBA_CACHE_DIR": str(cache)})
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    subprocess.run([sys.executable, *words], cwd=ROOT, env=variables, capture_output=True, check=True)
+    passed, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"seconds": passed, "processor seconds": used}
+
+
 def check_cold_start_at_once(expected: str, processes: int = STARTED_AT_ONCE) -> None:
     """Processes that start at once on an empty cache all come to the right result."""
     with open_cache() as cache:
@@ -313,6 +352,7 @@ CHECKS: dict[str, Callable[[str], Any]] = {
     "fork": lambda _: check_start_method("fork"),
     "a game sent to another process": lambda _: check_pickles_between_processes(),
     f"{GAMES} games: MiB grown": lambda _: check_memory(),
+    "cold start": lambda _: check_cold_start(),
     f"{STARTED_AT_ONCE} processes at once on a cold cache": check_cold_start_at_once,
     "no place for a cache": check_no_place_for_a_cache,
     "install folder and home read-only": check_read_only,

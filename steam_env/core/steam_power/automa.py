@@ -3,7 +3,7 @@
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.jit import inlined_kernel, kernel
+from steam_env.core.jit import kernel
 from steam_env.core.steam_power.automa_building import build_for_automa
 from steam_env.core.steam_power.automa_sources import can_fulfil, choose_source, fetch_resource
 from steam_env.core.steam_power.automa_track import lay_tracks
@@ -42,7 +42,7 @@ from steam_env.core.steam_power.state import (
 )
 
 
-@inlined_kernel
+@kernel
 def play_automa_turn(game: np.record, board: np.record, deck: np.record, work: np.record) -> None:
     """Play an Automa's turn: move its marker, draw two contracts, resolve one after the other (rule 8.4)."""
     seat = int(game.seat)
@@ -68,7 +68,7 @@ def draw_for_automa(game: np.record, work: np.record, seat: int) -> int:
     return contract
 
 
-@inlined_kernel
+@kernel
 def resolve_contract(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> None:
@@ -82,7 +82,7 @@ def resolve_contract(
     emit(work, CONTRACT_DISCARDED, seat, contract)
 
 
-@inlined_kernel
+@kernel
 def fulfil_for_automa(
     game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
 ) -> None:
@@ -100,7 +100,7 @@ def fulfil_for_automa(
     take_bonus(game, board, deck, work, seat, contract)
 
 
-@inlined_kernel
+@kernel
 def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """Do a contract's bonus by the Automa's own rules, or pay compensation for one it cannot do (rule 8.7)."""
     bonus = int(deck.bonus[contract])
@@ -120,7 +120,7 @@ def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.reco
     emit(work, COMPENSATION_GAINED, seat, amount, why)
 
 
-@inlined_kernel
+@kernel
 def act_by_icon(game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int) -> None:
     """Lay track or build a factory by the contract's icon; if it cannot, do the other one, else take $3."""
     first = int(deck.icon[contract])

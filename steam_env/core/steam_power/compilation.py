@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.jit import announce_compilation
+from steam_env.core.jit import announce_compilation, call_kernels
 from steam_env.core.steam_power.actions import MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.one import step_game
 from steam_env.core.steam_power.setup import deal_games
@@ -35,7 +35,12 @@ def _call_on_nothing(boards: np.ndarray, decks: np.ndarray) -> None:
     bag = np.zeros(0, np.int64)
     bag.setflags(write=False)  # as that of a setting is, which is another type to the compiler
     works = SCRATCH.open()
-    deal_games(records, boards, decks, bag, NONE, none, nowhere)
-    settle_games(records, boards, decks, works, none, masks)
-    step_games(records, boards, decks, works, none, none, masks)
-    step_game(records, boards, decks, works, masks, MONEY, 0)
+    games = (records, boards, decks)
+    call_kernels(
+        [
+            (step_games, (*games, works, none, none, masks)),
+            (step_game, (*games, works, masks, MONEY, 0)),
+            (settle_games, (*games, works, none, masks)),
+            (deal_games, (*games, bag, NONE, none, nowhere)),
+        ]
+    )

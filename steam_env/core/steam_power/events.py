@@ -3,7 +3,7 @@
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.jit import inlined_kernel
+from steam_env.core.jit import kernel
 from steam_env.core.work import MAX_EVENTS
 
 # kind -> names of its values (integers; NONE where one does not apply)
@@ -162,7 +162,7 @@ OBSTACLES = (
 ) = range(len(OBSTACLES))
 
 
-@inlined_kernel
+@kernel
 def emit(
     work: np.record,
     kind: int,

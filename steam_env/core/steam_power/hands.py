@@ -109,7 +109,7 @@ def refill_deck(game: np.record, work: np.record) -> None:
     """Make an empty deck that is drawn from anew, from the Automas' discards (rule 8.5)."""
     if game.deck_size > 0 or game.num_automas == 0:
         return
-    generation = int(game.generation.max()) + 1
+    generation = count_generations(game)
     for contract in range(MAX_CONTRACTS):
         if game.place[contract] == PLACE_DISCARDED:
             game.place[contract] = PLACE_DECK
@@ -125,6 +125,15 @@ def refill_deck(game: np.record, work: np.record) -> None:
     emit(work, DECK_RESHUFFLED, NONE, int(game.deck_size))
     for depth in range(game.deck_size - 1, -1, -1):
         emit(work, CONTRACT_STACKED, NONE, int(game.deck_order[depth]))
+
+
+@kernel
+def count_generations(game: np.record) -> int:
+    """How often the deck was made, by the contracts that were in it last. NumPy's ``max`` takes longer to compile."""
+    last = 0
+    for contract in range(MAX_CONTRACTS):
+        last = max(last, int(game.generation[contract]))
+    return last + 1
 
 
 @kernel

@@ -201,7 +201,8 @@ def deal_games(
     for index in range(games.shape[0]):
         if where[index]:
             game = games[index]
-            tiles[:] = bag
+            for tile in range(bag.shape[0]):  # a slice takes longer to compile
+                tiles[tile] = bag[tile]
             deal_game(
                 game,
                 boards[game.board_index],
