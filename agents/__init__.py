@@ -1,7 +1,9 @@
 """Agents: players that see observations, masks and a seat's view only. ``AGENTS`` holds the default game's by name."""
 
+import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from steam_env.agents.base import Agent, ExplainingAgent
 from steam_env.agents.greedy import GreedyAgent
@@ -23,13 +25,13 @@ def _make(path: str) -> Agent:
     return agent
 
 
-def make_agent(name: str, game: str | None = None) -> Agent:
+def make_agent(name: str | os.PathLike[str], game: str | None = None) -> Agent:
     """A fresh agent, for one seat: one of the game's, or a trained policy by the path of its file.
 
     Raises:
         ValueError: for an unknown name, naming what there is, or a file that holds no policy of the game.
     """
-    spec = find_spec(game)
+    spec, name = find_spec(game), os.fspath(name)
     if name.endswith(SUFFIX):
         policy = load_policy(name)
         if policy.about["game"] != spec.game:
@@ -38,8 +40,18 @@ def make_agent(name: str, game: str | None = None) -> Agent:
     agents = list_agents(spec)
     if name not in agents:
         allowed = ", ".join(map(repr, sorted(agents)))
-        raise ValueError(f"agent {name!r}: allowed are {allowed}, or the path of a policy, *{SUFFIX}")
+        raise ValueError(f"agent {name!r}: {_tell_path(name)}allowed are {allowed}, or the path of a policy, *{SUFFIX}")
     return agents[name]()
+
+
+def _tell_path(name: str) -> str:
+    """What is there, of a name that means a path; else nothing."""
+    path = Path(name)
+    if path.is_dir():
+        return "is a folder; "
+    if path.exists():
+        return "is a file of another kind; "
+    return "there is no such file; " if len(path.parts) > 1 else ""
 
 
 AGENTS = list_agents(find_spec())

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from steam_env.agents.trained import TrainedAgent
 from steam_env.encoding import Encoding
-from steam_env.kit.errors import MissingExtraError
+from steam_env.kit.errors import MissingExtraError, NotFiniteError
+from steam_env.kit.files import write_whole
+from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.spec import GameSpec, find_known, find_spec, list_games, load_named
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ FITTING = {  # what a file must have in common with this version
 }
 
 
-def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
+def load_policy(name: str | os.PathLike[str], *, is_greedy: bool = True) -> TrainedAgent:
     """A trained policy by the name of a shipped one, or by the path of a file.
 
     Raises:
@@ -50,8 +53,10 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
     except ImportError as error:
         raise _need_extra(error) from None
     spec = check_fit(path, about)
-    config = load_named(spec.players.network_config)(**about["network"])
-    network = load_named(spec.players.network)(config)
+    try:
+        network = load_named(spec.players.network)(load_named(spec.players.network_config)(**about["network"]))
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise ValueError(f"{path}: no network can be made as it says: {error}") from None
     try:
         network.load_state_dict(weights)
     except RuntimeError as error:
@@ -59,16 +64,22 @@ def load_policy(name: str | Path, *, is_greedy: bool = True) -> TrainedAgent:
     return TrainedAgent(network, find_encoding(spec).name, is_greedy=is_greedy, about=about)
 
 
-def find_policy(name: str | Path) -> Path:
+def find_policy(name: str | os.PathLike[str]) -> Path:
     """The file of a policy.
 
     Raises:
         ValueError: for a name that is neither a shipped policy nor a file.
     """
     shipped = list_shipped()
-    path = Path(str(files("steam_env.agents") / "policies" / f"{name}{SUFFIX}")) if name in shipped else Path(name)
-    if path.suffix != SUFFIX or not path.is_file():
+    if name in shipped:
+        return Path(str(files("steam_env.agents") / "policies" / f"{name}{SUFFIX}"))
+    path = Path(name)
+    if path.suffix != SUFFIX and not path.exists():
         raise ValueError(f"policy {str(name)!r}: {', '.join(map(repr, shipped))} or a file *{SUFFIX} is allowed")
+    if not path.is_file():
+        raise ValueError(f"policy {str(name)!r}: {'is a folder' if path.is_dir() else 'there is no such file'}")
+    if path.suffix != SUFFIX:
+        raise ValueError(f"policy {str(name)!r}: a file *{SUFFIX} is allowed")
     return path
 
 
@@ -78,10 +89,10 @@ def list_shipped() -> tuple[str, ...]:
 
 
 def read_policy(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """What a policy file tells about itself, and its weights by name; nothing is checked.
+    """What a policy file tells about itself, and its weights by name, which are finite; nothing else is checked.
 
     Raises:
-        ValueError: if it cannot be read.
+        ValueError: if it cannot be read, or naming a weight that is not finite.
         MissingExtraError: without the extra `train`.
     """
     try:
@@ -90,33 +101,51 @@ def read_policy(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
         raise _need_extra(error) from None
     try:
         with safe_open(path, framework="pt") as content:
-            about = json.loads((content.metadata() or {}).get("about", "{}"))
+            about = parse_json((content.metadata() or {}).get("about", "{}"))
             weights = {key: content.get_tensor(key) for key in content.keys()}  # noqa: SIM118 - no mapping
-    except (SafetensorError, OSError, json.JSONDecodeError) as error:
+    except (SafetensorError, OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: no policy can be read: {error}") from None
+    if not isinstance(about, dict):
+        raise ValueError(f"{path}: no policy can be read: what it tells about itself is no table")
+    check_finite(str(path), weights)
     return about, weights
 
 
-def save_policy(network: Any, path: Path, about: dict[str, Any], game: str | None = None) -> None:
+def save_policy(network: Any, path: str | os.PathLike[str], about: dict[str, Any], game: str | None = None) -> None:
     """Write a net as a policy file of this version, with what else is to be known ``about`` it: JSON.
 
     Raises:
+        NotFiniteError: naming a weight that is not finite.
         OSError: if it cannot be written.
     """
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    write_policy(path, {"network": asdict(network.config), **about}, weights, find_spec(game))
+    write_policy(Path(path), {"network": asdict(network.config), **about}, weights, find_spec(game))
 
 
 def write_policy(path: Path, about: dict[str, Any], weights: dict[str, Tensor], spec: GameSpec) -> None:
     """Write weights as a policy file of this version: with its format, game and hashes.
 
     Raises:
-        OSError: if it cannot be written.
+        NotFiniteError: naming a weight that is not finite.
+        OSError: if it cannot be written; an older file stays as it was.
     """
     from safetensors.torch import save
 
+    check_finite(str(path), weights)
     told = {**about, "format": FORMAT, **describe_fit(spec)}
-    path.write_bytes(save(weights, {"about": json.dumps(told, sort_keys=True)}))
+    write_whole(path, save(weights, {"about": dump_json(told, sort_keys=True)}))
+
+
+def check_finite(what: str, tensors: Mapping[str, Tensor]) -> None:
+    """Refuse tensors that hold infinite values, or some that are no numbers: whatever follows from them means nothing.
+
+    Raises:
+        NotFiniteError: naming what, the first of the tensors, and how much of it is not finite.
+    """
+    for name, tensor in tensors.items():
+        wrong = tensor.numel() - int(tensor.isfinite().sum())
+        if wrong:
+            raise NotFiniteError(f"{what}: {name}: {wrong} of {tensor.numel()} values are not finite")
 
 
 def _need_extra(error: ImportError) -> MissingExtraError:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from benchmarks import peers, report, throughput
 from benchmarks.results import Options
-from steam_env.kit.command_line import BAD_INPUT, fail, parse_options
+from steam_env.kit.command_line import parse_options
+from steam_env.kit.program import BAD_INPUT, fail, make_program
 
 PROGRAM = "benchmarks"
 DESCRIPTION = """Measure how fast the game is, alone and beside other environments, and write docs/performance.md.
@@ -20,6 +21,7 @@ Examples:
 The parts: python -m benchmarks.throughput, .peers, .report"""
 
 
+@make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the parts one after the other; returns the exit code of the first that fails, 0 if none does."""
     words = sys.argv[1:] if arguments is None else arguments

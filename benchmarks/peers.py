@@ -49,7 +49,8 @@ from benchmarks.results import (
 )
 from benchmarks.timing import Workload, alternate, compare, show_time
 from steam_env import Rules
-from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
+from steam_env.kit.command_line import open_console, parse_options
+from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 
 PROGRAM = "benchmarks.peers"
 CATAN_SEATS = 2
@@ -207,6 +208,7 @@ def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]]) -> 
             yield {"what": what, "unit": target.unit, "ours_name": target.ours, "other_name": target.other, **ratio}
 
 
+@make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the JSON, show the tables; returns the exit code."""
     try:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.results import FOLDER, read_result, say_rate, target_row
-from steam_env.kit.command_line import BAD_INPUT, fail, parse_options
+from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
+from steam_env.kit.program import BAD_INPUT, fail, make_program
 from steam_env.pages.blocks import Makers, renew_file
 from steam_env.pages.markdown import join, say_commit, say_versions, table
 
@@ -217,6 +218,7 @@ def write_report(folder: Path, page: Path) -> None:
     write_whole(page, write_page(folder, page))
 
 
+@make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page; returns the exit code."""
     try:

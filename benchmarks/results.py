@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import time
@@ -21,6 +20,7 @@ from steam_env.evaluation.provenance import describe_machine, describe_software
 from steam_env.evaluation.report import dump_json
 from steam_env.kit.command_line import show_value_as
 from steam_env.kit.files import check_files, write_whole
+from steam_env.kit.json_text import read_json
 
 FOLDER = Path("docs") / "performance"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
@@ -158,7 +158,7 @@ def write_result(path: Path | None, content: Mapping[str, Any]) -> None:
 
 def read_result(folder: Path, name: str) -> dict[str, Any]:
     """The content of a result file."""
-    content: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_json(folder / f"{name}.json", "result")
     return content
 
 

@@ -47,7 +47,8 @@ from benchmarks.timing import Plan, Tell, Workload, alternate, compare, round_of
 from steam_env import Rules
 from steam_env.core.steam_power.state import GAME
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, open_console, parse_options
+from steam_env.kit.command_line import open_console, parse_options
+from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 
 PROGRAM = "benchmarks.throughput"
 SEATS = (2, 3, 4, 5)
@@ -277,6 +278,7 @@ def draw_group(name: str, rows: Sequence[dict[str, Any]]) -> Any:
     return draw_table(name, columns, cells, words=len(labels))
 
 
+@make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the JSON, show the tables; returns the exit code."""
     try:

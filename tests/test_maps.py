@@ -176,7 +176,7 @@ def test_map_to_dict__is_read_back_as_an_equal_map(name: str) -> None:
 def test_parse_map__takes_a_map_that_cannot_be_played() -> None:
     lone = parse_map({"name": "lone", "cities": ["Ames"], "tiles": "", "hexes": {"B4": "city"}})
     assert lone.hexes == ((2, 4, CITY),)
-    with pytest.raises(MapError, match=r"^lone: cities: 1 names; a map file needs 2 to 33"):
+    with pytest.raises(MapError, match=r"^lone: cities: 1 name; a map file needs 2 to 33"):
         check_map(lone)
 
 
@@ -221,7 +221,7 @@ def test_parse_map__takes_city_names_of_several_words_and_signs(name: str) -> No
         ({"rows": "@ .\n x\n. @"}, ["rows: line 2, character 2", "unknown character 'x'", "'.' plains", "'@' city"]),
         ({"rows": "@.\n@"}, ["rows: line 1, character 2", "'.' stands where no hex is", "must be even"]),
         ({"rows": "\n" * 1000 + " @"}, ["rows: line 1001, character 2", "rows 1 to 999"]),
-        ({"rows": "", "cities": ["Ames"]}, ["cities: 1 names for 0 city hexes"]),
+        ({"rows": "", "cities": ["Ames"]}, ["cities: 1 name for 0 city hexes"]),
         ({"rows": None, "hexes": [1]}, ["hexes: must be a table", "not [1] (list)"]),
         ({"rows": None, "hexes": {"A2": "city"}}, ["hexes: column 1, row 2 is no hex", "must be even"]),
         ({"rows": None, "hexes": {"a1": "city"}}, ["hexes: 'a1' is no hex"]),
@@ -278,9 +278,9 @@ WRONG_FILES = {
     "key after a list": (change('"Boone"]', '\n"Boone"\n]\ntiles = 3'), "6:1", "tiles: must be text of the letters"),
     "name twice": (change('"Boone"', '"Ames"'), "3:1", "cities[1]: 'Ames' stands here twice"),
     "name like a hex": (change('"Boone"', '"B4"'), "3:1", "cities[1]: 'B4' looks like a hex"),
-    "too few names": (change(', "Boone"', ""), "3:1", "cities: 1 names for 2 city hexes"),
+    "too few names": (change(', "Boone"', ""), "3:1", "cities: 1 name for 2 city hexes"),
     "wrong type": (change('name = "bad"', "name = true"), "1:1", "name: must be text, not True (bool)"),
-    "too few tiles": (change("cities", 'tiles = "W"\ncities'), "3:1", "tiles: 1 tiles for 2 cities"),
+    "too few tiles": (change("cities", 'tiles = "W"\ncities'), "3:1", "tiles: 1 tile for 2 cities"),
     "wrong tile": (change("cities", 'tiles = "WX"\ncities'), "3:1", "tiles: unknown letter 'X'"),
     "unknown key": (
         GOOD + "colour = 1\n",
@@ -349,7 +349,7 @@ def test_check_map__asks_for_a_way_over_land_to_another_group(rows: str, fits: b
 def test_check_map__asks_for_a_tile_for_each_city() -> None:
     board = parse_map(make_table(tiles="WB"))
     check_map(board)
-    with pytest.raises(MapError, match=r"^bad: tiles: 1 tiles for 2 cities"):
+    with pytest.raises(MapError, match=r"^bad: tiles: 1 tile for 2 cities"):
         check_map(replace(board, tiles="W"))
 
 

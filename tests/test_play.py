@@ -213,7 +213,7 @@ BREAKS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "format": lambda content: {**content, "format": "another"},
     "schema version 2": lambda content: {**content, "schema": 2},
     "a list of names": lambda content: {**content, "seats": 3},
-    "1 names for 2 seats": lambda content: {**content, "seats": ["human"]},
+    "1 name for 2 seats": lambda content: {**content, "seats": ["human"]},
     "nobody is human": lambda content: {**content, "seats": ["random", "random"]},
     "opponent 'wolf'": lambda content: {**content, "seats": ["human", "wolf"]},
     "automa:easy on seat 1": lambda content: {**content, "seats": ["human", "automa:easy"]},
@@ -225,7 +225,7 @@ BREAKS: dict[str, Callable[[dict[str, Any]], Any]] = {
 NO_JSON = (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"STEAMENV" * 9)
 
 
-@pytest.mark.parametrize(("complaint", "broken"), [*BREAKS.items(), *((": no saved game", data) for data in NO_JSON)])
+@pytest.mark.parametrize(("complaint", "broken"), [*BREAKS.items(), *(("game.save: ", data) for data in NO_JSON)])
 def test_load__broken_files_are_named(
     complaint: str, broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

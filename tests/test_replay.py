@@ -250,7 +250,7 @@ def test_policy__bad_entries_are_named(entry: Any, message: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"policy": [GOOD]}, r"policy: 1 entries for \d\d+ actions"),
+        ({"policy": [GOOD]}, r"policy: 1 entry for \d\d+ actions"),
         ({"policy": "greedy"}, "policy: must be a list"),
         *[({"players": players}, "players: a list of 2 names") for players in (["one"], "ab", [1, 2])],
         ({"seat": 2}, "seat=2"),

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 from steam_env.agents.policy_files import FORMAT, WITHOUT_HASHES, find_policy, read_policy, write_policy
-from steam_env.kit.command_line import BAD_INPUT, NOT_WRITTEN, fail, parse_options, show_value_as
+from steam_env.kit.command_line import parse_options, show_value_as
+from steam_env.kit.files import tell_fault
+from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
 from steam_env.spec import find_known
 
 PROGRAM = "convert_policy"
@@ -37,6 +39,7 @@ class Options:
     files: Annotated[tuple[Path, ...], show_value_as("FILE")]
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Convert the files that the command line names; returns the exit code."""
     try:
@@ -45,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
     except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: not written: {error.strerror or error}")
+        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, "a file"))
     return 0
 
 
@@ -61,12 +64,7 @@ def convert(path: Path) -> str:
         return "it holds hashes, left as it is"
     if about.get("format") != WITHOUT_HASHES:
         raise ValueError(f"{path}: format {about.get('format')!r}: {WITHOUT_HASHES!r} is allowed")
-    draft = path.with_suffix(".part")
-    try:
-        write_policy(draft, about, weights, find_known(about.get("game")))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_policy(path, about, weights, find_known(about.get("game")))
     return "converted, assuming that it was trained with this version's observation layout and action list"
 
 

@@ -35,12 +35,7 @@ from steam_env.evaluation.report import (
     write_markdown,
 )
 from steam_env.kit.command_line import (
-    BAD_INPUT,
-    INTERRUPTED,
-    NOT_FROZEN,
-    NOT_WRITTEN,
     add_options,
-    fail,
     find_option,
     list_given,
     open_console,
@@ -48,7 +43,11 @@ from steam_env.kit.command_line import (
     show_progress,
     show_value_as,
 )
-from steam_env.kit.files import check_files, write_files
+from steam_env.kit.errors import AgentError
+from steam_env.kit.files import check_files, tell_fault, tell_reason, write_files
+from steam_env.kit.locks import InUseError, hold
+from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, NOT_FROZEN, NOT_WRITTEN, fail, make_program
+from steam_env.kit.show import say_count
 from steam_env.spec import GameSpec, find_spec
 
 DESCRIPTION = """\
@@ -96,9 +95,11 @@ what is printed:
   rounds         game length; decisions counts those of all player seats
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
-what it is frozen to ({parts}), 130 interrupted
+what it is frozen to ({parts}), 4 an agent failed: whatever it raised, or an illegal action (what was over before is
+told and written: the first deals of a match, the first matches of a protocol; but no data set), 130 interrupted
 """
 PROGRAM = "evaluate"
+STOPPED = "stopped"  # the entry of a result file that says why there are fewer deals, or matches, than were asked for
 LADDER = "ladder"  # in the place of the agent's name
 
 
@@ -203,6 +204,7 @@ def describe_things(spec: GameSpec) -> str:
     return "\n".join(f"  {what:<14} {names}" for what, names in things.items() if names)
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what the command line describes; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
@@ -226,10 +228,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outcome = play(options)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+    except InUseError as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played)")
+    except AgentError as error:
+        return fail(PROGRAM, AGENT_FAILED, f"{error}; nothing is written")
     except OSError as error:
         if options.dataset is None:
             raise
-        return fail(PROGRAM, NOT_WRITTEN, f"{options.dataset.path}: not written: {error.strerror or error}")
+        return fail(PROGRAM, NOT_WRITTEN, f"{options.dataset.path}: not written: {tell_reason(error)}")
     return tell(options, outcome)
 
 
@@ -270,6 +276,7 @@ class Outcome:
         differing: in what it differs from the frozen protocol.
         results: each match.
         dataset: what was written as a data set, in words; empty if nothing.
+        failure: what an agent failed with, where the results are those before; empty if all was played.
     """
 
     report: Report
@@ -277,30 +284,46 @@ class Outcome:
     differing: tuple[str, ...]
     results: tuple[MatchResult, ...]
     dataset: str = ""
+    failure: str = ""
 
 
 def play(options: Options) -> Outcome:
-    """Play what the options describe."""
+    """Play what the options describe, or as much of it as an agent does before it fails.
+
+    Raises:
+        AgentError: if it fails before anything is over.
+        OSError: if a data set cannot be written.
+        InUseError: if another process writes it.
+    """
+    failure = ""
     games = sum(match.num_games for match in options.matches)
     with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
         keep = None if writer is None else writer.write
-        results = tuple(
-            play_match(
-                match,
-                make_agent=partial(make_any_agent, game=match.game),
-                report=report,
-                record=options.replays,
-                keep=keep,
-            )
-            for match in options.matches
-        )
+        results: list[MatchResult] = []
+        for match in options.matches:
+            maker = partial(make_any_agent, game=match.game)
+            try:
+                results.append(play_match(match, make_agent=maker, report=report, record=options.replays, keep=keep))
+            except AgentError as error:
+                results += [] if error.played is None or options.protocol else [error.played]
+                if writer is not None or not results:
+                    raise
+                failure = str(error)
+                break
+    return sum_up(options, tuple(results), "" if writer is None else writer.tell(), failure)
+
+
+def sum_up(options: Options, results: tuple[MatchResult, ...], dataset: str, failure: str) -> Outcome:
+    """What came out of the matches."""
     finished = datetime.now(UTC).isoformat(timespec="seconds")
+    stopped = {STOPPED: failure} if failure else {}
     if options.protocol is None:
-        written = "" if writer is None else writer.tell()
-        return Outcome(report_match(results[0]), result_to_dict(results[0], finished), (), results, written)
+        content = {**result_to_dict(results[0], finished), **stopped}
+        return Outcome(report_match(results[0]), content, (), results, dataset, failure)
     protocol = find_protocol(options.protocol, options.game)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
-    return Outcome(report_protocol(outcome), protocol_to_dict(outcome, finished), outcome.differing, results)
+    content = {**protocol_to_dict(outcome, finished), **stopped}
+    return Outcome(report_protocol(outcome), content, outcome.differing, results, failure=failure)
 
 
 @contextmanager
@@ -309,8 +332,13 @@ def open_dataset(options: Options) -> Iterator[DatasetWriter | None]:
     if options.dataset is None:
         yield None
         return
-    with DatasetWriter(options.dataset, options.match) as writer:
-        yield writer
+    with hold(options.dataset.path):
+        try:
+            check_record(options.dataset)  # once more, as another process may just have let go of it
+        except ValueError as error:
+            raise InUseError(str(error)) from None
+        with DatasetWriter(options.dataset, options.match) as writer:
+            yield writer
 
 
 def tell(options: Options, outcome: Outcome) -> int:
@@ -336,7 +364,16 @@ def tell(options: Options, outcome: Outcome) -> int:
         words = f"this is NOT protocol {options.protocol}: {parts} {verb} from what it is frozen to"
         code = fail(PROGRAM, NOT_FROZEN, words)
     failed = "; ".join(filter(None, failures))
-    return fail(PROGRAM, NOT_WRITTEN, failed) if failed else code
+    if failed:
+        code = fail(PROGRAM, NOT_WRITTEN, failed)
+    return fail(PROGRAM, AGENT_FAILED, tell_stop(options, outcome)) if outcome.failure else code
+
+
+def tell_stop(options: Options, outcome: Outcome) -> str:
+    """What an agent failed with, and what the results are of, in words."""
+    matches, deals = say_count(len(outcome.results), "match", "matches"), outcome.results[-1].config.deals
+    over = matches if options.protocol else say_count(deals, "deal")
+    return f"{outcome.failure}; the results are those of {over} before"
 
 
 def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
@@ -346,5 +383,5 @@ def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
             for page in write_games(result, options.replays_folder):
                 print(f"replay: {page}")
     except OSError as error:
-        return f"{error.filename or options.replays_folder}: not written: {error.strerror or error}"
+        return tell_fault(error, options.replays_folder)
     return ""

@@ -7,9 +7,9 @@ only what the file does not hold.
 from __future__ import annotations
 
 import importlib.util
-import json
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import partial
@@ -28,18 +28,19 @@ from steam_env.evaluation.report import INTERVALS, Report, describe_played, desc
 from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
-    BAD_INPUT,
-    INTERRUPTED,
-    NOT_WRITTEN,
     add_options,
-    fail,
     find_option,
     open_console,
     parse_options,
     show_progress,
     show_value_as,
 )
-from steam_env.kit.files import check_files, write_whole
+from steam_env.kit.errors import AgentError
+from steam_env.kit.files import check_files, name_file, tell_fault, tell_reason, write_whole
+from steam_env.kit.json_text import read_json
+from steam_env.kit.locks import PATIENCE, hold
+from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, NOT_WRITTEN, fail, make_program
+from steam_env.kit.show import say_count
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
@@ -56,6 +57,7 @@ LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
 NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
 LEFT_OUT_RULES = ("edition", "first_player")
+ENTRIES = ("command", "fixed", "participants", "anchor", "methods", "ratings", "fit", "matches")  # of the JSON
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
@@ -90,8 +92,8 @@ what a participant is: the hash of its source files and of its checkpoint. If th
 anew. If the rules, the map, the deck, the deals or the seed change, the file is another ladder: name another --out, or
 say --fresh. Comments, docstrings, imports and formatting change no hash.
 
-exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 130 interrupted (matches that
-were played are kept)
+exit codes: 0 played, 1 a file could not be written, 2 bad input, or another run has the folder (nothing was played),
+4 an agent failed, 130 interrupted; matches that were played are kept
 """
 
 Content = dict[str, Any]
@@ -193,26 +195,41 @@ def _order(spec: GameSpec, name: str) -> tuple[int, str]:
     return (1 + scripted.index(name), "") if name in scripted else (0, name)
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the ladder that the command line describes, or go on with it; returns the exit code."""
-    try:
-        spec = find_spec(find_option(arguments, "game"))
-        description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
-        options = parse_options(options_of(spec), arguments, description)
-        check_options(options)
-        if options.page_only:
-            return tell(options, _read(options.json), show=False)
-        content = prepare(options)
-    except (ValueError, OSError) as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
+    with ExitStack() as stack:
+        try:
+            spec = find_spec(find_option(arguments, "game"))
+            description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
+            options = parse_options(options_of(spec), arguments, description)
+            check_options(options)
+            if not options.page_only:
+                make_folder(options)
+            stack.enter_context(hold(options.json))  # from reading it to the end
+            content = _read(options.json) if options.page_only else prepare(options)
+        except (ValueError, OSError) as error:
+            words = f"{error.filename}: {tell_reason(error)}" if isinstance(error, OSError) else error
+            return fail(PROGRAM, BAD_INPUT, f"{words} (nothing was played; --help explains)")
+        return tell(options, content, show=False) if options.page_only else run(options, content)
+
+
+def run(options: Options, content: Content) -> int:
+    """Play what is not in the content yet, and tell of it; the exit code."""
     try:
         play(options, content)
     except KeyboardInterrupt:
-        kept = len(content["matches"])
-        return fail(PROGRAM, INTERRUPTED, f"interrupted; {options.json} holds {kept} matches, the same command goes on")
+        return fail(PROGRAM, INTERRUPTED, f"interrupted; {tell_kept(options, content)}")
+    except AgentError as error:
+        return fail(PROGRAM, AGENT_FAILED, f"{error}; {tell_kept(options, content)}")
     except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{options.json}: not written: {error.strerror or error}")
+        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.json))
     return tell(options, content, show=True)
+
+
+def tell_kept(options: Options, content: Content) -> str:
+    """What of a run that was cut short is in its file."""
+    return f"{options.json} holds {say_count(len(content['matches']), 'match', 'matches')}, the same command goes on"
 
 
 # --- before anything is played ------------------------------------------------------------------------
@@ -246,17 +263,25 @@ def check_options(options: Options) -> None:
         raise ValueError(f"anchor={options.anchor!r}: a participant is allowed: {', '.join(names)}")
 
 
+def make_folder(options: Options) -> None:
+    """Make the folder, once it is known that everything can be played.
+
+    Raises:
+        ValueError: for a participant, map or deck that cannot be used, or a file that cannot be written.
+    """
+    for match in options.matches():
+        prepare_match(match, partial(make_any_agent, game=match.game))
+    with name_file(options.out):
+        options.out.mkdir(parents=True, exist_ok=True)
+    check_files([options.json, options.plot, options.page])
+
+
 def prepare(options: Options) -> Content:
     """The content of the result file before play, with the matches that an earlier run has played.
 
     Raises:
-        ValueError: for a participant, map or deck that cannot be used, a file that cannot be written, or a file of
-            another ladder.
+        ValueError: for a file of another ladder.
     """
-    for match in options.matches():
-        prepare_match(match, partial(make_any_agent, game=match.game))
-    options.out.mkdir(parents=True, exist_ok=True)
-    check_files([options.json, options.plot, options.page])
     spec = options.spec
     identities = {
         name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants
@@ -329,14 +354,14 @@ def _read(path: Path) -> Content:
     Raises:
         ValueError: if it is none.
     """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"{path}: there is no such file") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: no JSON file: {error}") from None
+    if not path.exists():
+        raise ValueError(f"{path}: there is no such file")
+    content = read_json(path, "ladder")
     if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
         raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
+    missing = [name for name in ENTRIES if name not in content]
+    if missing:
+        raise ValueError(f"{path}: {missing[0]} is missing: was the file changed by hand?")
     return content
 
 
@@ -453,11 +478,12 @@ def tell(options: Options, content: Content, *, show: bool) -> int:
         return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
     try:
         draw_ratings(content, options.plot)
-        write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.stem)))
+        with hold(options.page, PATIENCE):
+            write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.stem)))
     except ValueError as error:
         return fail(PROGRAM, NOT_WRITTEN, f"{error}: not written")
     except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename or options.page}: not written: {error.strerror or error}")
+        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.page))
     if show:
         games = sum(row["games"] for row in content["ratings"]) // SEATS
         report = Report(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from steam_env.kit.command_line import BAD_INPUT, fail, find_option
+from steam_env.kit.command_line import find_option
+from steam_env.kit.program import BAD_INPUT, fail, make_program
 from steam_env.spec import find_spec, load_named
 
 PROGRAM = "play"
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the game that the command line names, by default the default game; returns the exit code."""
     try:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from steam_env.evaluation.match import MatchResult
-from steam_env.kit.command_line import BAD_INPUT, NOT_WRITTEN, fail, parse_options, show_value_as
+from steam_env.kit.command_line import parse_options, show_value_as
+from steam_env.kit.files import name_file, tell_fault
+from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
+from steam_env.kit.show import say_count
 from steam_env.replay.page import write_replay
 
 PROGRAM = "replay"
@@ -50,6 +54,7 @@ class Options:
     seat: Annotated[int | None, show_value_as("INT")] = None
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes; returns the exit code."""
     try:
@@ -61,21 +66,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
     except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: not written: {error.strerror}")
-    print(f"{page}: {count} positions")
+        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, page))
+    print(f"{page}: {say_count(count, 'position')}")
     return 0
 
 
 # --- games of a match ---------------------------------------------------------------------------------
 
 
-def write_games(result: MatchResult, folder: Path) -> list[Path]:
+def write_games(result: MatchResult, folder: str | os.PathLike[str]) -> list[Path]:
     """Write a match's recorded games into a folder, each as a game file and as a page; returns the pages' paths.
 
     Raises:
         OSError: if one cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = Path(folder)
+    with name_file(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     pages = []
     for recorded in result.recorded:
         game, policy = recorded.play_again(result.setting)

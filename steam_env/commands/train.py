@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,17 +13,18 @@ from typing import Annotated, Any, Literal
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from steam_env.kit.checks import look_up
-from steam_env.kit.command_line import (
+from steam_env.kit.command_line import add_options, find_option, list_given, open_console, parse_options, show_value_as
+from steam_env.kit.errors import AgentError, NotFiniteError
+from steam_env.kit.files import name_file, tell_fault
+from steam_env.kit.locks import hold
+from steam_env.kit.program import (
+    AGENT_FAILED,
     BAD_INPUT,
     INTERRUPTED,
+    NOT_FINITE,
     NOT_WRITTEN,
-    add_options,
     fail,
-    find_option,
-    list_given,
-    open_console,
-    parse_options,
-    show_value_as,
+    make_program,
 )
 from steam_env.spec import GameSpec, find_spec
 
@@ -34,7 +35,7 @@ try:
     from steam_env.training.clock import PARTS
     from steam_env.training.config import DEFAULT_PRESET, NOBODY, TrainConfig, find_presets
     from steam_env.training.plot import draw_curve
-    from steam_env.training.run import CURVE, POLICY, Run, read_history, weigh_share
+    from steam_env.training.run import CURVE, POLICY, Run, read_config, read_history, weigh_share
     from steam_env.training.run import Progress as Step
 except ImportError as error:
     raise SystemExit(f"train: {error}; training needs: pip install 'steam-env[tools,train]'") from None
@@ -70,7 +71,8 @@ what is written into the folder:
   curve.svg           win rates against decisions
   tensorboard/        the history for TensorBoard
 
-exit codes: 0 trained, 1 a file could not be written, 2 bad input (nothing was trained), 130 interrupted
+exit codes: 0 trained, 1 a file could not be written, 2 bad input, or another run has the folder (nothing was trained),
+4 an agent failed, 5 a loss is not finite, 130 interrupted; the checkpoint and the policy of the last iteration are kept
 """
 SPEED_PERIOD = 600  # seconds from which the time left is estimated
 RUN_OPTIONS = ("preset", "folder", "resume", "device", "threads", "quiet")  # no part of the configuration
@@ -135,29 +137,57 @@ def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
     return add_options(kind, spec.facts.rules, {name: rules[name] for name in spec.players.match_fields})
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train what the command line describes; returns the exit code."""
-    try:
-        options = read_options(arguments)
-        if options.threads is not None:
-            torch.set_num_threads(options.threads)
-        if options.resume:
-            run = Run.resume(options.place, options.device)
-            if options.game not in (None, run.config.game):
-                raise ValueError(f"game={options.game!r}: the run in {options.place} is of {run.config.game!r}")
-        else:
-            run = Run.start(options.place, options.config, options.device)
-    except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was trained; --help explains)")
-    except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: {error.strerror}")
-    try:
-        train(run, quiet=options.quiet)
-    except KeyboardInterrupt:
-        return fail(PROGRAM, INTERRUPTED, f"interrupted; go on with --resume --folder {options.place}")
-    except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, f"{error.filename}: {error.strerror}; go on with --resume")
-    return tell(run)
+    with ExitStack() as stack:
+        try:
+            options = read_options(arguments)
+            if options.threads is not None:
+                torch.set_num_threads(options.threads)
+            run = open_run(options, stack)
+        except ValueError as error:
+            return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was trained; --help explains)")
+        except OSError as error:
+            return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.place))
+        try:
+            train(run, quiet=options.quiet)
+            return tell(run)
+        except KeyboardInterrupt:
+            return fail(PROGRAM, INTERRUPTED, f"interrupted; {tell_kept(run)}")
+        except OSError as error:
+            return fail(PROGRAM, NOT_WRITTEN, f"{tell_fault(error, run.folder)}; {tell_kept(run)}")
+        except AgentError as error:
+            return fail(PROGRAM, AGENT_FAILED, f"{error}; {tell_kept(run)}")
+        except NotFiniteError as error:
+            return fail(PROGRAM, NOT_FINITE, f"{error}; {tell_kept(run)}; lower rates or rewards may help")
+
+
+def open_run(options: Options, stack: ExitStack) -> Run:
+    """The run that the options describe, and the folder held for it alone as long as the stack is open.
+
+    Raises:
+        ValueError: naming what is wrong.
+        OSError: if the folder cannot be written.
+    """
+    if options.resume:
+        config = read_config(options.place)
+        if options.game not in (None, config.game):
+            raise ValueError(f"game={options.game!r}: the run in {options.place} is of {config.game!r}")
+    else:
+        with name_file(options.place):
+            options.place.mkdir(parents=True, exist_ok=True)
+    stack.enter_context(hold(options.place))
+    if options.resume:
+        return Run.resume(options.place, options.device)
+    return Run.start(options.place, options.config, options.device)
+
+
+def tell_kept(run: Run) -> str:
+    """What is in the folder of a run that has ended before its time."""
+    if not run.saved:
+        return f"{run.folder} holds no checkpoint yet"
+    return f"{run.folder} holds the checkpoint and the policy of iteration {run.saved}; go on with --resume"
 
 
 def read_options(arguments: Sequence[str] | None) -> Options:

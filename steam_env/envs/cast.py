@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,10 +15,10 @@ from steam_env.envs.opponents import Opponent, check_encoding, make_opponents, n
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
 from steam_env.kit.arrays import FloatArray, IntArray
-from steam_env.kit.errors import IllegalActionError
 from steam_env.spec import GameSpec
-from steam_env.table.asking import ask, encoding_of, observe_for
+from steam_env.table.asking import ask, blame, call, encoding_of, observe_for
 from steam_env.table.records import take_games
+from steam_env.words.seats import name_seat
 
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
@@ -111,9 +112,11 @@ class Cast:
             if player.pool is pool and player.number == number and player.place in (place, ANY_PLACE):
                 return key
         member = pool.get(number)
-        agent = member.make()
-        check_encoding(agent, self._spec)
-        agent.reset(draw_seed(rng))
+        with blame(f"opponent {member.name}"):
+            agent = call("it", member.make)
+            check_encoding(agent, self._spec)
+            seed = draw_seed(rng)
+            call("reset", lambda: agent.reset(seed))
         self._next_key += 1
         self._players[self._next_key] = _Player(pool, number, ANY_PLACE if member.policy else place, agent)
         return self._next_key
@@ -139,7 +142,7 @@ class Cast:
             movers: (k,) the movers' seats.
 
         Raises:
-            IllegalActionError: naming an opponent whose answer is not one legal action for each of its games.
+            AgentError: naming an opponent that fails, or whose answer is not one legal action for each of its games.
         """
         keys = self._seated[rows, places]
         actions = np.empty(len(rows), np.int64)
@@ -148,10 +151,8 @@ class Cast:
             agent = self._players[key].agent
             asked = take_games(batch.records, rows[part]), movers[part]
             seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, len(part)))
-            try:
+            with blame(f"opponent {name_opponent(agent)}", partial(_tell_game, rows[part], movers[part])):
                 actions[part] = ask(agent, *asked, batch.mask[rows[part]], batch.setting, observations=seen)
-            except IllegalActionError as error:
-                raise IllegalActionError(f"opponent {name_opponent(agent)}: {error}") from None
         return actions
 
     def _open_memory(self, agent: Agent, count: int) -> Observations | None:
@@ -163,6 +164,11 @@ class Cast:
             encoding = self._spec.sight.find_encoding(name or None)
             self._observations[name] = encoding.allocate(len(self.numbers))
         return pick(self._observations[name], slice(count))
+
+
+def _tell_game(rows: IntArray, movers: IntArray, row: int) -> str:
+    """Which of the games that an opponent was asked for an error is about."""
+    return f" (game {rows[row]}, {name_seat(int(movers[row]))})"
 
 
 def _make_pools(opponents: Opponents, places: int) -> list[Pool]:

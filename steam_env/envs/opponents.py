@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from steam_env.encoding import Observations
-from steam_env.envs.options import to_integer
 from steam_env.kit.checks import look_up
 from steam_env.spec import GameSpec
 from steam_env.table.asking import FIRST_ENCODING, encoding_of
@@ -73,8 +72,8 @@ class FunctionAgent:
         self._rng = np.random.default_rng(seed)
 
     def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> np.ndarray:
-        """(1,) int64, the function's choice in the only game."""
-        return np.array([to_integer(self.function(views, masks[0], self._rng))], np.int64)
+        """(1,) the function's choice in the only game."""
+        return np.asarray([self.function(views, masks[0], self._rng)])
 
 
 # --- making agents ---------------------------------------------------------------------------------------

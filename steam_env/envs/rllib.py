@@ -13,14 +13,14 @@ from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPP
 from ray.rllib.core.columns import Columns
 from torch import Tensor
 
-FORBIDDEN = -1e9  # the logit of an illegal action: its probability is 0 in float32, and an empty mask gives no NaN
+from steam_env.agents.masking import mask_logits
 
 
 class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore]  # an extra
     """RLlib's default module for PPO, with an observation ``{"observation": Box, "action_mask": int8}``.
 
-    The net sees the observation, and the logits of actions whose mask is 0 are lowered before anything is drawn,
-    measured or learned from them. ``model_config`` and the rest are as for RLlib's own module.
+    The net sees the observation, and actions whose mask is 0 have probability 0 before anything is drawn, measured
+    or learned. ``model_config`` and the rest are as for RLlib's own module.
 
     Args:
         observation_space: the space of a seat, with the mask beside the observation.
@@ -64,6 +64,5 @@ class MaskedModule(DefaultPPOTorchRLModule):  # type: ignore[misc, unused-ignore
 
     @staticmethod
     def _mask_logits(outputs: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
-        illegal = batch[Columns.OBS]["action_mask"] == 0
-        logits = outputs[Columns.ACTION_DIST_INPUTS]
-        return {**outputs, Columns.ACTION_DIST_INPUTS: logits.masked_fill(illegal, FORBIDDEN)}
+        masked = mask_logits(outputs[Columns.ACTION_DIST_INPUTS], batch[Columns.OBS]["action_mask"])
+        return {**outputs, Columns.ACTION_DIST_INPUTS: masked}

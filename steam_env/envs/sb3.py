@@ -77,6 +77,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         self._masks = np.zeros((count, terms.spec.facts.num_actions), np.bool_)
         self._actions = np.zeros(count, np.int64)
         self._everywhere = np.ones(count, np.bool_)
+        self._given: dict[str, dict[int, Any]] = {}  # by name and game: attributes that only others know
         super().__init__(count, terms.make_space(), terms.make_action_space())
 
     def _parts(self) -> Iterator[tuple[slice, Tables]]:
@@ -170,18 +171,22 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         return self._masks if indices is None else list(self._masks[self._list_indices(indices)])
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """The value of an attribute of this environment, once for each game of ``indices``."""
-        return [getattr(self, attr_name)] * len(self._list_indices(indices))
+        """The attribute of this environment, once for each game of ``indices``, or what ``set_attr`` gave the games."""
+        rows = self._list_indices(indices)
+        given = vars(self).get("_given", {}).get(attr_name, {})  # checkpoints of earlier versions have none
+        if given and all(row in given for row in rows):
+            return [given[row] for row in rows]
+        return [getattr(self, attr_name)] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Set an attribute of this environment, for all games.
+        """Set an attribute of this environment, for all games; one that it has not belongs to the games of ``indices``.
 
         Raises:
-            AttributeError: if there is none of this name.
-            ValueError: for some of the games only.
+            ValueError: for an attribute of all games and some of the games only.
         """
         if not hasattr(self, attr_name):
-            raise AttributeError(f"there is no attribute {attr_name!r}")
+            self._given.setdefault(attr_name, {}).update(dict.fromkeys(self._list_indices(indices), value))
+            return
         if len(self._list_indices(indices)) != self.num_envs:
             raise ValueError(f"{attr_name!r} belongs to all games, not to {indices!r}")
         setattr(self, attr_name, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -25,8 +26,7 @@ from steam_env.envs.options import (
 )
 from steam_env.envs.table import MAX_DEALS, AtTable, Table, draw_seed
 from steam_env.kit.checks import check_seed
-from steam_env.kit.errors import IllegalActionError
-from steam_env.table.asking import ask_mover
+from steam_env.table.asking import ask_mover, blame, call
 from steam_env.words.seats import name_seat
 
 Told = tuple[Observations, dict[str, Any]]
@@ -129,7 +129,7 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         Raises:
             ValueError: for a bad seed, or a scenario with another number of player seats.
             ScenarioError: naming the entry of the scenario that could not exist.
-            IllegalActionError: naming an opponent whose answer is no legal action.
+            AgentError: naming an opponent that fails, or whose answer is no legal action.
             RuntimeError: if the learner has nothing to decide however often the game begins.
         """
         if seed is not None:
@@ -154,7 +154,9 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         )  # drawn in any case, so that the agents' seeds stay the same
         self._learner = drawn if self._fixed_seat is None else self._fixed_seat
         for agent in self._opponents:
-            agent.reset(draw_seed(self.np_random))
+            seed = draw_seed(self.np_random)
+            with blame(f"opponent {name_opponent(agent)}"):
+                call("reset", partial(agent.reset, seed))
         self._play_opponents()
 
     def _play_opponents(self) -> None:
@@ -162,11 +164,8 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         while not table.is_over and table.mover != self._learner:
             mover = table.mover
             opponent = self._opponents[(mover - self._learner - 1) % table.num_players]
-            try:
+            with blame(f"opponent {name_opponent(opponent)} on {name_seat(mover)}"):
                 action = ask_mover(opponent, table.game)
-            except IllegalActionError as error:
-                where = f"opponent {name_opponent(opponent)} on {name_seat(mover)}"
-                raise IllegalActionError(f"{where}: {error}") from None
             table.advance(action)
 
     def step(self, action: int | np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
@@ -177,7 +176,8 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
 
         Raises:
             IllegalActionError: with ``illegal="raise"`` for an illegal action, with its reason, and always for
-                what is no integer: nothing is changed. Naming an opponent whose answer is no legal action.
+                what is no integer: nothing is changed.
+            AgentError: naming an opponent that fails, or whose answer is no legal action.
             gymnasium.error.ResetNeeded: before ``reset``, and after the end.
         """
         self._check_asked()

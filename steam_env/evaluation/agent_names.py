@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import re
 import sys
 from functools import cache
@@ -18,13 +19,16 @@ import steam_env.agents
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
 from steam_env.evaluation.source_hash import hash_files
+from steam_env.kit.errors import AgentError
+from steam_env.table.asking import call
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
+SCRIPT = ".py"
 NEEDED = ("encoding", "reset", "act")  # what every agent has
 OWN_PACKAGE = steam_env.agents.__name__
 
 
-def make_any_agent(name: str, game: str | None = None) -> Agent:
+def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Agent:
     """A fresh agent, for one seat.
 
     Args:
@@ -38,17 +42,20 @@ def make_any_agent(name: str, game: str | None = None) -> Agent:
         >>> make_any_agent("greedy").encoding is None
         True
     """
+    name = os.fspath(name)
     found = FILE_NAME.fullmatch(name)
     if found is None:
+        if name.endswith(SCRIPT):
+            raise ValueError(f"agent {name!r}: which class? {_tell_classes(name)}; {name}:ClassName names one")
         return make_agent(name, game)
     kind = getattr(_load_module(found["path"]), found["kind"], None)
     if not isinstance(kind, type):
-        raise ValueError(f"agent {name!r}: {found['path']} has no class {found['kind']}")
+        raise ValueError(f"agent {name!r}: it has no class {found['kind']}: {_tell_classes(found['path'])}")
     try:
-        agent = kind()
-    except Exception as error:
-        raise ValueError(f"agent {name!r}: {found['kind']}() raises {type(error).__name__}: {error}") from error
-    missing = [part for part in NEEDED if not hasattr(agent, part)]
+        agent = call(f"{found['kind']}()", kind)
+        missing = call("looking at it", lambda: [part for part in NEEDED if not hasattr(agent, part)])
+    except AgentError as error:
+        raise ValueError(f"agent {name!r}: {error}") from error.__cause__
     if missing:
         raise ValueError(f"agent {name!r}: it has no {', '.join(missing)}; an agent has {', '.join(NEEDED)}")
     made: Agent = agent
@@ -64,19 +71,26 @@ def _load_module(path: str) -> ModuleType:
     """
     file = Path(path)
     if not file.is_file():
-        raise ValueError(f"agent file {path!r}: there is no such file")
+        raise ValueError(f"agent file {path!r}: {'is a folder' if file.is_dir() else 'there is no such file'}")
     name = f"steam_env_agent_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise ValueError(f"agent file {path!r}: Python cannot load it")
-    module = importlib.util.module_from_spec(spec)
+    loader, module = spec.loader, importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and the like look their module up
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
+        call("it", lambda: loader.exec_module(module))
+    except AgentError as error:
         del sys.modules[name]
-        raise ValueError(f"agent file {path!r}: it raises {type(error).__name__}: {error}") from error
+        raise ValueError(f"agent file {path!r}: {error}") from error.__cause__
     return module
+
+
+def _tell_classes(path: str) -> str:
+    """The classes that stand in a file."""
+    module = _load_module(path)
+    own = [name for name, kind in vars(module).items() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    return f"{path} holds {', '.join(own) or 'no class'}"
 
 
 def hash_agent(name: str, game: str | None = None) -> str:

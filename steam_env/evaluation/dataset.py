@@ -67,6 +67,7 @@ class RecordConfig:
     game: str | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", Path(self.folder))
         if not NAME.fullmatch(self.name):
             raise ValueError(f"record_name={self.name!r}: letters, digits, - and _ are allowed, and -v0 at the end")
         look_up(find_spec(self.game).sight.encodings, "record_encoding", self.encoding)

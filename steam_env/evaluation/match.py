@@ -8,27 +8,31 @@ they are part of the rules. Nothing here prints or writes.
 
 from __future__ import annotations
 
+import os
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
-from steam_env.encoding import Observations
 from steam_env.evaluation.outcomes import Games, join_games, rank_rows
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.checks import as_integer, look_up
-from steam_env.kit.errors import IllegalActionError
+from steam_env.kit.errors import AgentError
+from steam_env.kit.show import say_count
+from steam_env.kit.text_files import as_text
 from steam_env.spec import GameSpec, Setting, find_spec
-from steam_env.table.asking import ask, observe_for
+from steam_env.table.asking import ask, blame, call, observe_for
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.view import View, view_records
+from steam_env.words.seats import name_seat
 
 AgentMaker = Callable[[str], Agent]
 T = TypeVar("T", bound=np.generic)
@@ -73,8 +77,8 @@ class MatchConfig:
 
     def __init__(
         self,
-        agent: str,
-        against: str | Sequence[str] = (),
+        agent: str | os.PathLike[str],
+        against: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
         seats: int | None = None,
         deals: int = DEALS,
         seed: int = 0,
@@ -85,7 +89,7 @@ class MatchConfig:
     ) -> None:
         spec = find_spec(game)
         self._set("game", spec.game)
-        self._set("agent", agent)
+        self._set("agent", as_text(agent))
         self._set("seats", seats)
         self._check_names(against)
         self._check_number("deals", deals, 1, MAX_DEALS)
@@ -99,7 +103,8 @@ class MatchConfig:
         object.__setattr__(self, name, value)
 
     def _check_names(self, against: object) -> None:
-        names = (against,) if isinstance(against, str) else tuple(against)  # type: ignore[arg-type]
+        several: Any = [against] if isinstance(against, str | os.PathLike) else against
+        names = tuple(map(as_text, several))
         for name in (self.agent, *names):
             if not isinstance(name, str) or not name:
                 raise ValueError(f"agent {name!r}: the name of an agent is allowed")
@@ -127,7 +132,7 @@ class MatchConfig:
         named, others = len(self.against), self.num_seats - 1
         if named > 1 and named != others:
             raise ValueError(
-                f"against names {named} agents for the {others} other seats of {self.num_seats}: "
+                f"against names {named} agents for the {say_count(others, 'other seat')} of {self.num_seats}: "
                 f"name one for all of them, or {others}"
             )
 
@@ -256,7 +261,8 @@ def play_match(
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
-        IllegalActionError: if an agent answers with anything but legal actions; the message names it.
+        AgentError: if an agent fails, or answers with anything but legal actions; the message names agent, deal, seat
+            and decision, and ``played`` is the match of the first deals, those of the tables that were over before.
 
     Example:
         >>> result = play_match(MatchConfig("greedy", map="mini", contracts="mini", deals=4))
@@ -270,13 +276,22 @@ def play_match(
     begun = time.perf_counter()
     parts: list[Games] = []
     recorded: list[RecordedGame] = []
+
+    def sum_up(deals: int) -> MatchResult:
+        played, spent = replace(config, deals=deals), time.perf_counter() - begun
+        return MatchResult(played, setting, seeds[:deals], join_games(parts), spent, tuple(recorded))
+
     for deals in _split_deals(config):
-        table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
-        parts.append(_play_table(table, report))
+        try:
+            table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
+            parts.append(_play_table(table, report))
+        except AgentError as error:
+            error.played = sum_up(deals.start) if parts else None
+            raise
         if keep is not None:
             keep(table.list_plays(seeds, deals))
         recorded += table.recorder.games.values()
-    return MatchResult(config, setting, seeds, join_games(parts), time.perf_counter() - begun, tuple(recorded))
+    return sum_up(config.deals)
 
 
 def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> Setting:
@@ -363,13 +378,15 @@ class _Table:
         self.seating = seat_agents(config.num_players, len(config.scripted))[:rotations]
         dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
         self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
-        self.labels = config.labels
+        self.labels, self.first_deal = config.labels, deals.start
         self.agents: list[Agent] = []
         first_shard = deals.start // SHARD_DEALS
         num_shards = -(-len(deals) // SHARD_DEALS)
         for shard, rotation, index in np.ndindex(num_shards, rotations, self.num_players):
-            agent = make_agent(config.names[index])
-            agent.reset(draw_agent_seed(config, first_shard + shard, rotation, index))
+            seed = draw_agent_seed(config, first_shard + shard, rotation, index)
+            with blame(f"agent {self.labels[index]}"):
+                agent = call("it", partial(make_agent, config.names[index]))
+                call("reset", partial(agent.reset, seed))
             self.agents.append(agent)
         self.players = self._place_agents(len(deals))
         self.decisions = np.zeros(len(self.batch), np.int64)
@@ -437,24 +454,26 @@ class _Table:
             part = slice(int(start), int(stop))
             view = View(views.records[part], seats[part], views.setting)
             player = int(players[start])
-            agent = self.agents[player]
-            observations = observe_for(agent, records[part], seats[part], views.setting)
-            self.recorder.note_thoughts(agent, observations, rows[part], masks[part], view)
-            told = None if self.trace is None else self.trace.ask(agent, observations, masks[part], view)
-            answers.append(self._ask(player, records[part], masks[part], observations, view))
-            if self.trace is not None:
-                self.trace.note(agent, rows[part], answers[-1], told)
+            with blame(f"agent {self.labels[player % self.num_players]}", partial(self._tell_game, rows[part], view)):
+                answers.append(self._ask(self.agents[player], rows[part], records[part], masks[part], view))
         return np.concatenate(answers)
 
-    def _ask(
-        self, player: int, records: np.ndarray, masks: BoolArray, observations: Observations | None, view: View
-    ) -> IntArray:
-        """What an agent plays in its games; an error names the agent."""
-        agent, setting = self.agents[player], self.batch.setting
-        try:
-            return ask(agent, records, view.seats, masks, setting, observations=observations, views=view)
-        except IllegalActionError as error:
-            raise IllegalActionError(f"agent {self.labels[player % self.num_players]}: {error}") from None
+    def _ask(self, agent: Agent, rows: IntArray, records: np.ndarray, masks: BoolArray, view: View) -> IntArray:
+        """What an agent plays in its games, and tells where it is asked for that."""
+        observations = observe_for(agent, records, view.seats, view.setting)
+        self.recorder.note_thoughts(agent, observations, rows, masks, view)
+        told = None if self.trace is None else self.trace.ask(agent, observations, masks, view)
+        answer = ask(agent, records, view.seats, masks, view.setting, observations=observations, views=view)
+        if self.trace is not None:
+            self.trace.note(agent, rows, answer, told)
+        return answer
+
+    def _tell_game(self, rows: IntArray, view: View, row: int) -> str:
+        """Which of the games that an agent was asked for an error is about."""
+        game = int(rows[row])
+        deal, decision = self.first_deal + game // self.rotations + 1, int(self.decisions[game]) + 1
+        others = f", asked for {len(rows)} games together" if len(rows) > 1 else ""
+        return f" (deal {deal}, {name_seat(int(view.seats[row]))}, decision {decision}{others})"
 
     def count(self) -> Games:
         """The results of the games by agent, once all are over."""

@@ -34,8 +34,10 @@ from steam_env.evaluation.report import (
 from steam_env.evaluation.source_hash import hash_files
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.checks import look_up
-from steam_env.kit.command_line import BAD_INPUT, NOT_FROZEN, fail, parse_options
+from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
+from steam_env.kit.locks import PATIENCE, InUseError, hold
+from steam_env.kit.program import BAD_INPUT, NOT_FROZEN, fail, make_program
 from steam_env.spec import GameSpec, find_spec, load_named
 from steam_env.table.engine import load_setting
 
@@ -183,7 +185,7 @@ class ProtocolResult:
     Attributes:
         protocol: what was played.
         agent: by whom.
-        results: one match against each opponent.
+        results: one match against each opponent, or those before an agent failed.
         checks: by part, whether it is what the protocol is frozen to.
     """
 
@@ -223,7 +225,7 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
         "intervals": INTERVALS,
         "matches": [
             {"opponent": opponent, **describe_played(result), "results": asdict(summarise(result))}
-            for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=True)
+            for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=False)
         ],
         "software": describe_software(),
         "run": describe_run(outcome.results, finished),
@@ -249,7 +251,7 @@ COLUMNS = ("opponent", "games", "win rate", "95 % interval", "1/n", "VP margin",
 
 def _make_rows(outcome: ProtocolResult) -> tuple[tuple[str, ...], ...]:
     rows = []
-    for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=True):
+    for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=False):
         summary = summarise(result)
         agent = summary.agents[0]
         rows.append(
@@ -285,6 +287,7 @@ class Options:
     freeze: bool = False
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell whether this source is what the protocols are frozen to, or freeze them to it; returns the exit code."""
     try:
@@ -295,7 +298,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(PROGRAM, BAD_INPUT, str(error))
     if options.freeze:
         text = write_frozen()
-        write_whole(FROZEN_FILE, text)
+        try:
+            with hold(FROZEN_FILE, PATIENCE):
+                write_whole(FROZEN_FILE, text)
+        except InUseError as error:
+            return fail(PROGRAM, BAD_INPUT, str(error))
         print(text, end="")
         return 0
     return max(_tell_checks(protocol) for protocol in find_protocols(find_spec()).values())

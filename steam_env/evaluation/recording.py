@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from steam_env.agents import Agent, ExplainingAgent
 from steam_env.encoding import Observations, pick
+from steam_env.kit.errors import AnswerError
 from steam_env.spec import Setting
+from steam_env.table.asking import call
 from steam_env.table.game import Game, game_class_of
 from steam_env.table.notes import PROBABILITIES, VALUE
 from steam_env.table.view import View
@@ -86,7 +88,7 @@ class Recorder:
         """Note what the agent thinks in the games ``rows``, in which it is about to choose.
 
         Raises:
-            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+            AgentError: if an ``ExplainingAgent`` fails, or answers with what is no probability or value.
         """
         found = self._find(rows)
         if not found:
@@ -152,7 +154,7 @@ class Trace:
         knows that.
 
         Raises:
-            ValueError: if an ``ExplainingAgent`` answers with other shapes than the games need.
+            AgentError: if an ``ExplainingAgent`` fails, or answers with what is no probability or value.
         """
         if not isinstance(agent, ExplainingAgent):
             return None
@@ -162,15 +164,11 @@ class Trace:
         """Note what the agent chose in the games ``rows``, and the probabilities that it told before.
 
         Raises:
-            ValueError: if it told of a probability that is none.
+            AnswerError: if it told of a probability that is none.
         """
         chosen = np.full(len(rows), np.nan) if told is None else told[np.arange(len(rows)), actions]
         if getattr(agent, "is_greedy", False):
             chosen = np.ones(len(rows))
-        wrong = ~((chosen >= 0) & (chosen <= 1 + TOLERANCE)) & (told is not None)
-        if wrong.any():
-            value = float(chosen[wrong][0])
-            raise ValueError(f"{type(agent).__name__}.explain: probability {value} of its action: 0 to 1 are allowed")
         self._rows.append(rows.astype(np.int32))
         self._actions.append(actions.astype(np.int16))
         self._probabilities.append(np.minimum(chosen, 1).astype(np.float32))
@@ -200,18 +198,37 @@ class Trace:
 def _ask(
     agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Probabilities and values that an agent tells, of the shapes that they must have."""
-    probabilities, values = agent.explain(observations, masks.copy(), view)
-    _check_shape(agent, "probabilities", probabilities, masks.shape)
-    _check_shape(agent, "values", values, (len(masks),))
+    """Probabilities and values that an agent tells, of the shapes that they must have, and finite."""
+    probabilities, values = call("explain", lambda: _explain(agent, observations, masks, view))
+    if probabilities is not None:
+        _check_shape(agent, "probabilities", probabilities, masks.shape)
+        wrong = masks & ~((probabilities >= 0) & (probabilities <= 1 + TOLERANCE))
+        _refuse(agent, "probability", probabilities[wrong], "of its action: 0 to 1 are allowed")
+    if values is not None:
+        _check_shape(agent, "values", values, (len(masks),))
+        _refuse(agent, "value", values[~np.isfinite(values)], "of its position: finite numbers are allowed")
     return probabilities, values
 
 
-def _check_shape(agent: Agent, name: str, answer: np.ndarray | None, needed: tuple[int, ...]) -> None:
-    if answer is not None and np.shape(answer) != needed:
-        raise ValueError(
-            f"{type(agent).__name__}.explain: {name} of shape {np.shape(answer)}: None or shape {needed} is allowed"
+def _explain(
+    agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
+) -> tuple[np.ndarray | None, ...]:
+    """The answer as arrays of numbers."""
+    probabilities, values = agent.explain(observations, masks.copy(), view)
+    return tuple(None if told is None else np.asarray(told, np.float64) for told in (probabilities, values))
+
+
+def _check_shape(agent: Agent, name: str, answer: np.ndarray, needed: tuple[int, ...]) -> None:
+    if answer.shape != needed:
+        raise AnswerError(
+            f"{type(agent).__name__}.explain: {name} of shape {answer.shape}: None or shape {needed} is allowed"
         )
+
+
+def _refuse(agent: Agent, name: str, wrong: np.ndarray, words: str) -> None:
+    """Refuse the first of the numbers that are wrong, if there are any."""
+    if len(wrong):
+        raise AnswerError(f"{type(agent).__name__}.explain: {name} {wrong[0]} {words}")
 
 
 def _make_thought(shares: np.ndarray | None, value: Any, mask: NDArray[np.bool_]) -> Thought | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -12,6 +11,8 @@ from steam_env.evaluation.intervals import LEVEL, MEAN_METHOD, RATE_METHOD, Esti
 from steam_env.evaluation.match import SHARD_DEALS, MatchConfig, MatchResult
 from steam_env.evaluation.provenance import describe_machine, describe_rules, describe_setting, describe_software
 from steam_env.evaluation.summary import MatchSummary, Spread, summarise
+from steam_env.kit import json_text
+from steam_env.kit.show import say_count
 from steam_env.spec import Facts
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def describe_run(results: Sequence[MatchResult], finished: str) -> dict[str, Any
 
 def dump_json(content: dict[str, Any]) -> str:
     """JSON to be read by people too: lists of numbers on one line."""
-    text = json.dumps(content, indent=2, allow_nan=False)
+    text = json_text.dump_json(content, indent=2)
     return NUMBER_LIST.sub(lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", text) + "\n"
 
 
@@ -230,10 +231,11 @@ def describe_match(result: MatchResult) -> str:
 
 def describe_count(config: MatchConfig) -> str:
     """How many games a match has, and from how many deals and rotations."""
+    deals, games = say_count(config.deals, "deal"), say_count(config.num_games, "game")
     if config.num_players == 1:
-        return f"{config.deals} deals with one player seat = {config.num_games} games"
+        return f"{deals} with one player seat = {games}"
     where = f" of {config.num_players} player seats" if config.scripted else ""
-    return f"{config.deals} deals in {config.num_players} rotations{where} = {config.num_games} games"
+    return f"{deals} in {config.num_players} rotations{where} = {games}"
 
 
 def describe_speed(results: Sequence[MatchResult]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from steam_env.kit.program import make_program
 from steam_env.spec import GameSpec, find_spec, list_games
 
 WIDTH = 20  # of the column of names
@@ -38,11 +39,13 @@ def describe_game(spec: GameSpec) -> Iterator[str]:
             yield f"  {name:<{WIDTH}} {told}"
 
 
-def main() -> None:
+@make_program("games")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print all shipped games."""
     for game in list_games():
         print(*describe_game(find_spec(game)), sep="\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

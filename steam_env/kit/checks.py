@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from numbers import Integral
 from typing import TypeVar
+from unicodedata import normalize
 
 import numpy as np
 
@@ -23,6 +24,14 @@ def as_integer(value: object, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{what} must be an integer, not {show(value)} of type {type(value).__name__}")
     return int(value)
+
+
+def compose(text: T) -> T:
+    """A text with each letter and its marks as one character where there is one (NFC); anything else as it is.
+
+    Names are kept like that, and what is looked for among them is made so first: keyboards and files differ.
+    """
+    return normalize("NFC", text) if isinstance(text, str) else text  # type: ignore[return-value]
 
 
 def look_up(table: Mapping[str, T], what: str, name: object) -> T:

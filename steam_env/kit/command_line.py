@@ -30,7 +30,6 @@ try:
 except ImportError as error:
     raise SystemExit(f"steam_env: {error}; the programs need: pip install 'steam-env[tools]'") from None
 
-BAD_INPUT, INTERRUPTED, NOT_WRITTEN, NOT_FROZEN = 2, 130, 1, 3  # exit codes
 PLAIN_WIDTH = 120  # columns of the tables where no terminal tells its width
 ENTRY = re.compile(r" {4}(\w+): (.*)")  # of a docstring, name and meaning
 FRAME = "╭╮╰╯│─ \n"
@@ -148,12 +147,6 @@ def list_given(arguments: Sequence[str] | None) -> set[str]:
     """The names of the options on a command line, as fields: ``max_rounds`` for ``--max-rounds=9``."""
     words = sys.argv[1:] if arguments is None else arguments
     return {word.partition("=")[0].strip("-").replace("-", "_") for word in words if word.startswith("--")}
-
-
-def fail(program: str, code: int, message: str) -> int:
-    """Say in one line on stderr what went wrong; returns the exit code."""
-    print(f"{program}: {message}", file=sys.stderr)
-    return code
 
 
 def open_console() -> Console:

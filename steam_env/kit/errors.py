@@ -1,4 +1,6 @@
-"""The errors that users meet; each is a ``ValueError`` that says what was wrong and what is allowed."""
+"""The errors that users meet; each says what was wrong and what is allowed, and most are a ``ValueError``."""
+
+from typing import Any
 
 
 class IllegalActionError(ValueError):
@@ -13,5 +15,29 @@ class SaveError(ValueError):
     """A save or game file that is damaged, of another version, or does not replay."""
 
 
+class NotFiniteError(ValueError):
+    """A number that is infinite or none at all, where one has to be finite; the message names it."""
+
+
 class MissingExtraError(ImportError, ValueError):
     """A package that an optional part needs is not installed; the message names the extra that brings it."""
+
+
+class AgentError(RuntimeError):
+    """An agent failed when it was asked; whatever it raised is the ``__cause__``, and means nothing else.
+
+    Attributes:
+        row: of the games that it was asked for together, the one that the message is about.
+        played: of a match, what had been played before, a ``MatchResult``; None if nothing.
+    """
+
+    row = 0
+    played: Any = None
+
+
+class AnswerError(AgentError, IllegalActionError):
+    """An agent answered with something else than legal actions, or with thoughts that cannot be."""
+
+
+class Closed(SystemExit):
+    """The end of a program that was asked for from outside, as by closing its terminal: no error of an agent."""

@@ -1,5 +1,8 @@
 """Values in messages: shortened, and never an error of their own."""
 
+import traceback
+from pathlib import Path
+
 SHOWN_CHARACTERS = 60
 SHOWN_NAME = 1000  # characters, of a path say
 
@@ -18,6 +21,22 @@ def show_name(name: object) -> str:
     if not isinstance(name, str) or len(name) > SHOWN_NAME:
         return show(name)
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def show_error(error: BaseException, asker: str) -> str:
+    """What somebody else's code raised, and where, in one line; the file ``asker`` called it."""
+    try:
+        words = str(error).strip().partition("\n")[0]
+    except Exception:
+        words = "without words"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != asker]
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}{': ' if words else ''}{words}{where}"
+
+
+def say_count(number: int, singular: str, plural: str = "") -> str:
+    """A number of things, in words."""
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def describe(value: object) -> str:

@@ -1,13 +1,12 @@
-"""TOML files of people: finding a file, reading it, and saying where in it something is wrong."""
+"""TOML files of people: those that ship, those at a path, and where in one something is wrong."""
 
 import os
 import re
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 
-from steam_env.kit.show import show_name
+from steam_env.kit.text_files import as_text, decode, locate_offset, read_text
 
 _SYNTAX_POSITION = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
 # A key with many dots, at the begin of a line or inside brackets: reading it takes the square of its length.
@@ -15,7 +14,6 @@ MAX_KEY_PARTS = 16
 _LONG_KEY = re.compile(
     rf"""(?m)(?:^|(?<=[\[{{,]))[ \t]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS},}}+[\w"'-]++[ \t]*+[=\]]"""
 )
-MAX_FILE_BYTES = 2**20
 
 
 def list_shipped(package: str, folder: str) -> tuple[str, ...]:
@@ -41,41 +39,26 @@ def read_named(
     """
     name = os.fspath(name_or_path)
     if isinstance(name_or_path, os.PathLike) or _is_path(name):
-        return decode(read_bytes(name, what, fault), name, fault), name
+        return read_text(name, what, fault), name
     if name not in list_shipped(package, folder):
         allowed = ", ".join(list_shipped(package, folder))
-        raise ValueError(f"{what}: {name!r} is not shipped; must be one of {allowed}, or a path to a file")
+        there = f"; {os.path.join(os.curdir, name)!r} names the file here" if os.path.exists(name) else ""
+        raise ValueError(f"{what}: {name!r} is not shipped; must be one of {allowed}, or a path to a file{there}")
     file = f"{name}.toml"
     return decode((_open_folder(package, folder) / file).read_bytes(), file, fault), file
+
+
+def as_name(name_or_path: object) -> object:
+    """A path as a text that means the same file, and no shipped one; anything else as it is."""
+    text = as_text(name_or_path)
+    if text is name_or_path or not isinstance(text, str) or _is_path(text):
+        return text
+    return os.path.join(os.curdir, text)
 
 
 def _is_path(text: str) -> bool:
     separators = {"/", os.sep, os.altsep or os.sep}
     return text.endswith(".toml") or any(separator in text for separator in separators)
-
-
-def read_bytes(path: str, what: str, fault: type[ValueError]) -> bytes:
-    """The content of the file; ``fault`` if there is none that can be read."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise fault(f"{show_name(path)}: a {what} file cannot be read there: {reason}") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise fault(f"{path}: larger than a {what} file may be, {MAX_FILE_BYTES} bytes")
-    return data
-
-
-def decode(data: bytes, source: str, fault: type[ValueError]) -> str:
-    """UTF-8 text with the line ends that TOML sees, so that positions agree."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        position = locate_offset(before, len(before))
-        raise fault(f"{source}{position}: byte {data[error.start]:#04x} is not UTF-8") from None
-    return text.replace("\r\n", "\n")
 
 
 def parse_toml(text: str, source: str, fault: type[ValueError]) -> dict[str, object]:
@@ -92,10 +75,3 @@ def parse_toml(text: str, source: str, fault: type[ValueError]) -> dict[str, obj
         raise fault(f"{source}{position}: not TOML: {match[1]}") from None
     except (ValueError, RecursionError) as error:  # a number with too many digits; brackets in brackets in ...
         raise fault(f"{source}: not TOML: {error}") from None
-
-
-def locate_offset(text: str, offset: int) -> str:
-    """The position in the text as ":line:column", both from 1."""
-    line = text.count("\n", 0, offset) + 1
-    column = offset - text.rfind("\n", 0, offset)
-    return f":{line}:{column}"

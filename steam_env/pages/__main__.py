@@ -8,9 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from steam_env.kit.files import write_whole
+from steam_env.kit.locks import PATIENCE, hold
+from steam_env.kit.program import BAD_INPUT, make_program
 from steam_env.spec import list_games
 
-DIFFERENT, BAD_INPUT = 1, 2  # exit codes
+PROGRAM = "pages"
+DIFFERENT = 1  # exit code
+PAGES = Path("docs")
 SHARED = {  # page -> the module whose ``make_files`` writes it; tests and benchmarks are of the checkout
     "frameworks": "tests.verification.frameworks.page",
     "leaderboard": "steam_env.pages.leaderboard",
@@ -42,6 +46,7 @@ def is_current(path: Path, content: str) -> bool:
     return path.exists() and path.read_text(encoding="utf-8") == content
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """List, write or check pages; returns the exit code."""
     parser = argparse.ArgumentParser(
@@ -63,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, module in pages:
         if name in (options.names or known):
             try:
-                status = max(status, renew(make_files(module), check=options.check))
+                with hold(PAGES, PATIENCE):
+                    status = max(status, renew(make_files(module), check=options.check))
             except (ValueError, OSError, ImportError) as error:
                 print(f"{name}: {error}")
                 status = BAD_INPUT

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
+from steam_env.kit.files import write_whole
+from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import Makers, renew_file
 from steam_env.pages.markdown import code, items, join, say_commit, table, tabulate_origin
 
@@ -58,7 +60,9 @@ def draw_ratings(content: Content, path: Path) -> None:
         axes.set_yticks(range(len(rows)), [f"{row['name']} {_find_bound(row)}".rstrip() for row in rows])
         axes.set_xlabel(f"rating ({content['anchor']['name']} = {content['anchor']['rating']:.0f}), 95 % intervals")
         axes.grid(visible=False, axis="y")
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        picture = BytesIO()
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    write_whole(path, picture.getvalue())
 
 
 # --- tables -------------------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ def tabulate_seats(content: Content) -> Grid:
 
 def make_files() -> dict[Path, str]:
     """The text of the shipped ladder's page by its path, from its result file."""
-    content = json.loads((PAGE.with_suffix("") / "ladder.json").read_text(encoding="utf-8"))
+    content = read_json(PAGE.with_suffix("") / "ladder.json", "ladder")
     return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.stem))}
 
 

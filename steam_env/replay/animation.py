@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steam_env.kit.files import write_whole
 from steam_env.render import draw_svg
 from steam_env.render.pixels import rasterise
 from steam_env.render.theme import LIGHT, check_theme
@@ -70,7 +72,9 @@ def animate(
 
     frames = (picture(position).quantize(palette=palette, dither=Dither.NONE) for position in positions)
     durations = [round(seconds * MILLISECONDS)] * (len(positions) - 1) + [round(LAST_SECONDS * MILLISECONDS)]
-    next(frames).save(path, save_all=True, append_images=frames, duration=durations, loop=0, optimize=False)
+    film = BytesIO()
+    next(frames).save(film, "GIF", save_all=True, append_images=frames, duration=durations, loop=0, optimize=False)
+    write_whole(path, film.getvalue())
     return len(positions)
 
 

@@ -7,7 +7,6 @@ script only puts them together.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -15,6 +14,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from steam_env.kit.files import write_whole
+from steam_env.kit.json_text import dump_json
 from steam_env.render.canvas import FONTS, Canvas
 from steam_env.render.theme import ON_SEAT, PALETTE
 from steam_env.spec import find_spec
@@ -67,7 +68,7 @@ def write_replay(
         policy = given.policy if policy is None else policy
         players = given.players if players is None else players
     page = draw_replay(game, seat=seat, policy=policy, players=players)
-    Path(path).write_text(page, encoding="utf-8", newline="\n")
+    write_whole(Path(path), page)
     return game.num_steps + 1
 
 
@@ -247,5 +248,5 @@ def _list_layers(names: Any) -> str:
 
 def _dump(data: dict[str, Any]) -> str:
     """JSON that cannot end the script element in which it stands."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = dump_json(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("</", "<\\/").replace("<!", "\\u003c!")

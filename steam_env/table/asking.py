@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from steam_env.encoding import Observations
 from steam_env.kit.arrays import BoolArray, IntArray
-from steam_env.kit.errors import IllegalActionError
+from steam_env.kit.errors import AgentError, AnswerError, Closed, IllegalActionError
+from steam_env.kit.show import describe, show_error
 from steam_env.spec import Setting, find_spec
 from steam_env.table.game import Game, game_class_of
 from steam_env.table.records import take_games
 from steam_env.table.view import View, view_records
+
+T = TypeVar("T")
 
 FIRST_ENCODING = ""  # names the game's first, for an agent that does not know what that is called
 
@@ -54,27 +59,53 @@ def ask(
         (k,) int64 legal actions.
 
     Raises:
-        IllegalActionError: saying what is wrong with the answer; it does not name the agent.
+        AgentError: from whatever the agent raises; it does not name the agent, see ``blame``.
+        AnswerError: saying what is wrong with the answer, likewise.
     """
     if observations is None:
         observations = observe_for(agent, records, seats, setting)
     if views is None and getattr(agent, "needs_views", True):
         views = view_records(records, seats, setting)
-    return check_answer(agent.act(observations, masks.copy(), views), records, masks, setting)
+    return check_answer(call("act", lambda: agent.act(observations, masks.copy(), views)), records, masks, setting)
+
+
+def call(what: str, method: Callable[[], T]) -> T:
+    """What an agent's own code answers.
+
+    Raises:
+        AgentError: from whatever it raises, as its own errors are none of ours; an interruption passes.
+    """
+    try:
+        return method()
+    except (KeyboardInterrupt, Closed):
+        raise
+    except BaseException as error:
+        raise AgentError(f"{what} raises {show_error(error, __file__)}") from error
+
+
+@contextmanager
+def blame(who: str, where: Callable[[int], str] = lambda row: "") -> Iterator[None]:
+    """Let an error about an agent tell who it is, and where: in which of the games that it was asked for."""
+    try:
+        yield
+    except AgentError as error:
+        named = type(error)(f"{who}: {error}{where(error.row)}")
+        named.row = error.row
+        raise named from error.__cause__
 
 
 def ask_mover(agent: Asked, game: Game) -> int:
     """Ask an agent for the action of one game's mover, of whom it sees observation, mask and view; changes nothing.
 
     Raises:
-        IllegalActionError: saying what is wrong with its answer.
+        AgentError: see ``ask``.
     """
     return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
 
 
 def encoding_of(agent: object) -> str | None:
     """The encoding that an agent observes in; ``None`` if it observes nothing."""
-    return getattr(agent, "encoding", None)
+    return call("encoding", lambda: getattr(agent, "encoding", None))
 
 
 def observe_for(
@@ -105,19 +136,32 @@ def check_answer(answer: object, records: np.ndarray, masks: np.ndarray, setting
     """An agent's answer for k games as (k,) int64, refused unless all are legal actions.
 
     Raises:
-        IllegalActionError: if it is not k integers, or the first that is illegal, with its reason.
+        AnswerError: if it is not k integers, or the first that is illegal, with its reason.
     """
-    actions = np.asarray(answer)
+    try:
+        actions = np.asarray(answer)
+    except Exception:
+        raise AnswerError(f"its answer must be {len(masks)} integers, not {describe(answer)}") from None
     if actions.shape != (len(masks),) or not np.issubdtype(actions.dtype, np.integer):
-        raise IllegalActionError(
+        raise AnswerError(
             f"its answer must be {len(masks)} integers, not an array of shape {actions.shape} and type {actions.dtype}"
         )
     wrong = np.flatnonzero(find_illegal(actions, masks))
     if len(wrong):
-        first = wrong[:1]
-        game_class_of(setting)._at(setting, take_games(records, first)).step(int(actions[first[0]]))  # it says why
-        raise IllegalActionError(f"action {actions[first[0]]} is illegal")
+        row = int(wrong[0])
+        illegal = AnswerError(_tell_why(setting, take_games(records, wrong[:1]), int(actions[row])))
+        illegal.row = row
+        raise illegal
     return actions.astype(np.int64)
+
+
+def _tell_why(setting: Setting, records: np.ndarray, action: int) -> str:
+    """Why an action is illegal in one game."""
+    try:
+        game_class_of(setting)._at(setting, records).step(action)
+    except IllegalActionError as error:
+        return str(error)
+    return f"action {action} is illegal"
 
 
 def find_illegal(actions: np.ndarray, masks: np.ndarray) -> BoolArray:

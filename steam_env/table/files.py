@@ -15,8 +15,11 @@ import numpy as np
 
 from steam_env.kit.checks import as_integer, check_outcomes, check_seed
 from steam_env.kit.errors import SaveError
+from steam_env.kit.files import write_whole
 from steam_env.kit.json_lines import line_of, locate_entries
+from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import describe, show, show_name
+from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.kit.version import __version__
 from steam_env.spec import GameSpec, Setting, find_known, find_spec, load_named
 from steam_env.table.notes import Notes, check_entry, check_players, check_policy
@@ -63,7 +66,7 @@ def pack_save(game: Game) -> bytes:
         "dealt": game._deal_event is not None,
         "actions": game._actions,
     }
-    text = json.dumps(content).encode()
+    text = dump_json(content).encode()
     body = HEADER.pack(MAGIC, SCHEMA, len(text)) + text + game._start.tobytes() + game.records.tobytes()
     return body + hashlib.sha256(body).digest()[:CHECKSUM_BYTES]
 
@@ -93,7 +96,7 @@ def unpack_save(data: bytes) -> Save:
 def _read_content(text: bytes, records: bytes) -> Save:
     """The save's JSON and records, checked."""
     try:
-        content = json.loads(text)
+        content = parse_json(text.decode())
         spec = find_known(content.get("game"))
         size = spec.kernels.record.itemsize
         if len(records) != 2 * size:
@@ -188,7 +191,7 @@ def write_game_file(game: Game, path: Path, notes: Notes = NO_NOTES) -> None:
         for number, (position, entry) in enumerate(zip(game.positions(), policy, strict=False)):
             if entry is not None:
                 content["steps"][number]["policy"] = check_entry(entry, position.legal_text(), f"policy[{number}]")
-    path.write_text(_dump_lines(content), encoding="utf-8")
+    write_whole(path, _dump_lines(content))
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -243,10 +246,10 @@ def _dump_lines(content: dict[str, Any]) -> str:
     entries = []
     for key, value in content.items():
         if key == "steps" and value:
-            lines = ",\n  ".join(json.dumps(step) for step in value)
+            lines = ",\n  ".join(dump_json(step) for step in value)
             entries.append(f'"steps": [\n  {lines}\n ]')
         else:
-            entries.append(f"{json.dumps(key)}: {json.dumps(value)}")
+            entries.append(f"{dump_json(key)}: {dump_json(value)}")
     return "{\n " + ",\n ".join(entries) + "\n}\n"
 
 
@@ -285,12 +288,13 @@ def _parse_file(path: Path) -> tuple[str, Any]:
     """The file's text and what it holds."""
     name = show_name(str(path))
     try:
-        data = path.read_bytes()
-        text = data.decode(json.detect_encoding(data))
-        return text, json.loads(text)
+        text = read_text(path, "game", SaveError, most=MAX_MADE_BYTES)
+        return text, parse_json(text)
     except json.JSONDecodeError as error:
         raise SaveError(f"{name}, line {error.lineno}{_say_cut(error)}") from None
-    except (OSError, ValueError, RecursionError) as error:
+    except SaveError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise SaveError(f"{name}: no game file can be read: {error}") from None
 
 

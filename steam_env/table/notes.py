@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from steam_env.kit.show import describe, show
+from steam_env.kit.show import describe, say_count, show
 
 PROBABILITIES, VALUE = "probabilities", "value"
 SUM_TOLERANCE = 1e-3  # of probabilities that were rounded
@@ -53,7 +53,8 @@ def check_policy(policy: Any, num_actions: int) -> list[Any]:
     if isinstance(policy, str | bytes) or not isinstance(policy, Sequence):
         raise ValueError(f"policy: must be a list, not {describe(policy)}")
     if len(policy) != num_actions:
-        raise ValueError(f"policy: {len(policy)} entries for {num_actions} actions: one for each is needed")
+        entries, actions = say_count(len(policy), "entry", "entries"), say_count(num_actions, "action")
+        raise ValueError(f"policy: {entries} for {actions}: one for each is needed")
     return list(policy)
 
 

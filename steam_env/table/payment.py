@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from steam_env.kit.arrays import FloatArray
+from steam_env.kit.errors import NotFiniteError
 from steam_env.spec import Setting
 from steam_env.table.engine import find_engine
 from steam_env.table.rewards import REWARDS, RewardFunction, SettingReward, check_reward, is_function
@@ -79,5 +80,5 @@ def _call(what: str, function: RewardFunction, records: np.ndarray, setting: Set
     if values.shape != wanted:
         raise ValueError(f"{what} must return an array (games, seats) = {wanted}, not of shape {values.shape}")
     if not math.isfinite(values.sum()):
-        raise ValueError(f"{what} must return finite numbers, not {values.tolist()}")
+        raise NotFiniteError(f"{what} must return finite numbers, not {values.tolist()}")
     return values

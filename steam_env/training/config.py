@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
@@ -136,9 +137,12 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", self.spec.game)
+        object.__setattr__(self, "start", self.start and os.fspath(self.start))
         object.__setattr__(self, "rules", tuple(self._list_rules(dict(self.rules))))
-        for name in ("decisions", "games", "steps", "batch_size", "epochs", "past_every", "past_most"):
+        for name in ("decisions", "games", "steps", "epochs", "past_every", "past_most"):
             self._check(name, 1)
+        for name in ("batch_size", "iteration"):
+            self._check(name, 2)  # advantages are divided by their spread
         for name in ("evaluate_every", "evaluate_deals", "seed"):
             self._check(name, 0)
         for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy", "win", "margin"):
@@ -167,7 +171,8 @@ class TrainConfig:
     def _check(self, name: str, least: float, most: float = float("inf")) -> None:
         value = getattr(self, name)
         if not least <= value <= most or value == float("inf"):
-            bounds = f"at least {least}" if most == float("inf") else f"{least} to {most}"
+            finite = ", and finite," if isinstance(least, float) else ""
+            bounds = f"at least {least}{finite}" if most == float("inf") else f"{least} to {most}"
             raise ValueError(f"{name}={value!r}: {bounds} is allowed")
 
     @property

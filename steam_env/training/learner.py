@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -15,16 +17,20 @@ from torch.nn import functional
 
 from steam_env.agents import make_agent
 from steam_env.agents.base import Agent
-from steam_env.agents.policy_files import find_encoding
+from steam_env.agents.policy_files import check_finite, find_encoding
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
-from steam_env.table.asking import ask
+from steam_env.kit.errors import NotFiniteError
+from steam_env.table.asking import ask, blame
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
 from steam_env.training.policy import LeanRolloutBuffer, NetworkPolicy
 from steam_env.training.reward import WinAndMargin
+
+TOLD = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")  # of an update
+CHECKED_ROWS = 64  # positions that show whether a network is still one
 
 
 class TimedCast(Cast):
@@ -142,18 +148,38 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         self._rate = (self.config.imitation_rate if imitates else self.config.learning_rate) * fade
         self.ent_coef = self.config.entropy * fade
 
-    def improve(self) -> dict[str, float]:
-        """Do one iteration of PPO; returns figures of its update."""
+    def improve(self) -> dict[str, float | None]:
+        """Do one iteration of PPO; returns figures of its update.
+
+        Raises:
+            NotFiniteError: at the first loss that is not finite; the network has learnt from those before.
+        """
         with self.clock.measure(INFERENCE):  # the environment and opponents are measured inside
             self.collect_rollouts(self.table_games, _Silent(self), self.rollout_buffer, n_rollout_steps=self.n_steps)
-        with self.clock.measure(UPDATE):
+        with self.clock.measure(UPDATE), name_loss():
             self.train()
-        names = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")
-        return {name: float(self.logger.name_to_value[f"train/{name}"]) for name in names}
+        told = {name: float(self.logger.name_to_value[f"train/{name}"]) for name in TOLD}
+        explained = told.pop("explained_variance")  # none where all returns are the same
+        check_told(told)
+        return {**told, "explained_variance": None if np.isnan(explained) else explained}
+
+    def check_network(self) -> None:
+        """Refuse a network whose weights, or whose opinion of the positions at hand, are not finite.
+
+        Raises:
+            NotFiniteError: naming the first tensor that is not.
+        """
+        check_finite("weights", self.policy.state_dict())
+        rows = slice(min(CHECKED_ROWS, self.n_envs))
+        seen: Any = self._last_obs
+        with torch.no_grad():
+            seen = torch.as_tensor(seen[rows], device=self.device)
+            _, values, log_probs = self.policy(seen, True, self.table_games.action_masks()[rows])
+        check_finite("network", {"values": values, "logarithms of probabilities": log_probs})
 
     # --- imitation --------------------------------------------------------------------------------------
 
-    def imitate(self, teacher: Agent) -> dict[str, float]:
+    def imitate(self, teacher: Agent) -> dict[str, float | None]:
         """Do one iteration of imitation; returns figures of its update.
 
         In half of the games the teacher plays, in the other half the learner itself, so that it also learns what to
@@ -161,8 +187,10 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         """
         with self.clock.measure(INFERENCE):
             self._collect_lessons(teacher)
-        with self.clock.measure(UPDATE):
-            return self._learn_lessons()
+        with self.clock.measure(UPDATE), name_loss():
+            told = self._learn_lessons()
+        check_told(told)
+        return {**told}
 
     def _collect_lessons(self, teacher: Agent) -> None:
         env, buffer = self.table_games, self.rollout_buffer
@@ -201,7 +229,8 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         for tables in env.groups:
             part = slice(start, start + len(tables))
             batch = tables.batch
-            parts.append(ask(teacher, batch.records, batch.seats.astype(np.int64), masks[part], batch.setting))
+            with blame(f"teacher {self.config.teacher}"):
+                parts.append(ask(teacher, batch.records, batch.seats.astype(np.int64), masks[part], batch.setting))
             start += len(tables)
         return np.concatenate(parts)
 
@@ -224,6 +253,26 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
             told.append((-log_probs.mean().item(), value_loss.item(), entropies.mean().item()))
         means = np.mean(told, axis=0).tolist()
         return {"imitation_loss": means[0], "value_loss": means[1], "entropy_loss": -means[2]}
+
+
+@contextmanager
+def name_loss() -> Iterator[None]:
+    """Let what is not finite in an update tell that it is about the loss."""
+    try:
+        yield
+    except NotFiniteError as error:
+        raise NotFiniteError(f"the loss is not finite: {error}") from None
+
+
+def check_told(told: Mapping[str, float]) -> None:
+    """Refuse what is told of an update if it holds what is not finite.
+
+    Raises:
+        NotFiniteError: naming it.
+    """
+    for name, value in told.items():
+        if not np.isfinite(value):
+            raise NotFiniteError(f"{name}={value} is not finite")
 
 
 class _Silent(BaseCallback):  # type: ignore[misc, unused-ignore]

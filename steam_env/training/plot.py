@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
+from steam_env.kit.files import write_whole
 
-def draw_curve(history: Sequence[dict[str, Any]], path: Path) -> None:
+
+def draw_curve(history: Sequence[dict[str, Any]], path: str | os.PathLike[str]) -> None:
     """Draw win rates and imitation against decisions, as SVG; nothing if nothing was evaluated.
 
     Args:
@@ -39,4 +42,6 @@ def draw_curve(history: Sequence[dict[str, Any]], path: Path) -> None:
         axes.set(xlabel="million decisions", ylabel="win rate", ylim=(0.0, 1.0))
         axes.grid(alpha=0.3)
         axes.legend(loc="lower right")
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        picture = BytesIO()
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    write_whole(path, picture.getvalue())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
 from steam_env.agents.masking import mask_logits
+from steam_env.agents.policy_files import check_finite
 from steam_env.spec import find_spec, load_named
 
 
@@ -41,6 +43,12 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         self.network: Any = load_named(find_spec(self.game).players.network)(self.network_config)
         options: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
+        self.optimizer.register_step_pre_hook(self._check_gradients)
+
+    def _check_gradients(self, *_: Any) -> None:
+        """Refuse to learn from a loss that is not finite: its gradients are not, either."""
+        gradients = ((name, weight.grad) for name, weight in self.named_parameters())
+        check_finite("gradients", {name: gradient for name, gradient in gradients if gradient is not None})
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         parameters: dict[str, Any] = super()._get_constructor_parameters()
@@ -101,11 +109,13 @@ class LeanRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ign
     def get(  # type: ignore[override, unused-ignore]  # as in the base class itself
         self, batch_size: int | None = None
     ) -> Generator[MaskableRolloutBufferSamples, None, None]:
-        """The rollout in parts, shuffled."""
+        """The rollout in parts, shuffled; one row alone, whose advantages have no spread, joins the part before."""
         total = self.buffer_size * self.n_envs
         order = self.rng.permutation(total)
-        for start in range(0, total, batch_size or total):
-            yield self._take(order[start : start + (batch_size or total)])
+        size = min(batch_size or total, total)
+        bounds = [*range(0, total - 1, size), total]
+        for start, stop in pairwise(bounds):
+            yield self._take(order[start:stop])
 
     def _take(self, rows: np.ndarray) -> MaskableRolloutBufferSamples:
         steps, games = np.divmod(rows, self.n_envs)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import io
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,11 @@ from steam_env.agents.trained import TrainedAgent
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
-from steam_env.kit.files import write_whole
+from steam_env.kit.errors import AgentError, NotFiniteError
+from steam_env.kit.files import name_file, write_whole
+from steam_env.kit.json_text import dump_json, parse_json, read_json
+from steam_env.kit.show import show_error
+from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import LEAGUE, NOBODY, TrainConfig, make_config, read_lineup
@@ -61,12 +66,13 @@ class Run:
 
     Attributes:
         iteration: iterations that are over.
+        saved: the iteration of checkpoint and policy; 0 if there are none.
     """
 
-    def __init__(self, folder: Path, config: TrainConfig, device: str = "auto") -> None:
-        self.folder, self.config = folder, config
+    def __init__(self, folder: str | os.PathLike[str], config: TrainConfig, device: str = "auto") -> None:
+        self.folder, self.config = Path(folder), config
         self.clock = Clock()
-        self.iteration = 0
+        self.iteration = self.saved = 0
         self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
@@ -81,13 +87,14 @@ class Run:
     # --- files -------------------------------------------------------------------------------------------
 
     @classmethod
-    def start(cls, folder: Path, config: TrainConfig, device: str = "auto") -> Run:
+    def start(cls, folder: str | os.PathLike[str], config: TrainConfig, device: str = "auto") -> Run:
         """A new run in an empty or new folder.
 
         Raises:
             ValueError: if there is a run already, or for a policy to begin with that cannot be read.
             OSError: if the folder cannot be written.
         """
+        folder = Path(folder)
         if (folder / CONFIG).exists():
             raise ValueError(f"{folder}: there is a run already: go on with --resume, or give another folder")
         start = None if config.start is None else load_policy(config.start)
@@ -96,27 +103,32 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, config, device)
         content = {"schema": SCHEMA, "config": config.to_dict(), **run._origin}
-        write_whole(folder / CONFIG, json.dumps(content, indent=2) + "\n")
+        write_whole(folder / CONFIG, dump_json(content, indent=2) + "\n")
         if start is not None:
             run.learner.network.load_state_dict(start.network.state_dict())
         return run
 
     @classmethod
-    def resume(cls, folder: Path, device: str = "auto") -> Run:
+    def resume(cls, folder: str | os.PathLike[str], device: str = "auto") -> Run:
         """A run as its last checkpoint left it.
 
         Raises:
             ValueError: if there is none, or its files are broken or of another version.
         """
+        folder = Path(folder)
         run = cls(folder, read_config(folder), device)
         path = folder / CHECKPOINT
         if path.exists():
-            run._restore(torch.load(path, map_location=run.learner.device, weights_only=False))
+            run._restore(read_checkpoint(path, run.learner.device))
         keep_history(folder, run.iteration)
         return run
 
     def save(self) -> None:
-        """Write the checkpoint and the policy; a kill meanwhile leaves the old ones."""
+        """Write the checkpoint and the policy; a kill meanwhile leaves the old ones.
+
+        Raises:
+            OSError: naming the file that cannot be written; the older one is as it was.
+        """
         learner = self.learner
         content = {
             "schema": SCHEMA,
@@ -131,13 +143,20 @@ class Run:
             "shuffle": learner.shuffler.bit_generator.state,
             "torch": torch.get_rng_state(),
         }
-        replace_file(self.folder / CHECKPOINT, lambda path: torch.save(content, path))
+        memory = io.BytesIO()  # for torch tells what fails, but not that it is a full disk
+        torch.save(content, memory)
+        write_whole(self.folder / CHECKPOINT, memory.getvalue())
         about = {"config": self.config.to_dict(), "decisions": learner.num_timesteps, **self._origin}
-        replace_file(self.folder / POLICY, lambda path: save_policy(learner.network, path, about, self.config.game))
+        save_policy(learner.network, self.folder / POLICY, about, self.config.game)
+        self.saved = self.iteration
 
     def _restore(self, content: dict[str, Any]) -> None:
-        if content.get("schema") != SCHEMA:
-            raise ValueError(f"{self.folder / CHECKPOINT}: schema {content.get('schema')!r}: {SCHEMA} is allowed")
+        try:
+            self._take_up(content)
+        except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
+            raise ValueError(f"{self.folder / CHECKPOINT}: is not of this run: {show_error(error, __file__)}") from None
+
+    def _take_up(self, content: dict[str, Any]) -> None:
         learner = self.learner
         learner.policy.load_state_dict(content["weights"])
         learner.policy.optimizer.load_state_dict(content["optimizer"])
@@ -149,17 +168,24 @@ class Run:
         self.league.follow(learner.network)
         learner.shuffler.bit_generator.state = content["shuffle"]
         torch.set_rng_state(content["torch"])
-        self.iteration = content["iteration"]
+        self.iteration = self.saved = content["iteration"]
 
     # --- iterations --------------------------------------------------------------------------------------
 
     def play(self) -> Iterator[Progress]:
-        """Play iterations to the end of the run; yields after each, when its checkpoint is written."""
+        """Play iterations to the end of the run; yields after each, when its checkpoint is written.
+
+        Raises:
+            NotFiniteError: at the first loss that is not finite; checkpoint and policy are those of the iteration
+                before.
+            AgentError: naming a teacher or an opponent that fails; likewise.
+            OSError: naming the file that cannot be written.
+        """
         with SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.learner.num_timesteps + 1) as writer:
             while self.iteration < self.config.iterations:
-                entry = self._iterate()
-                with (self.folder / HISTORY).open("a", encoding="utf-8") as history:
-                    history.write(json.dumps(entry) + "\n")
+                with name_iteration(self.iteration + 1):
+                    entry = self._iterate()
+                append_line(self.folder / HISTORY, dump_json(entry))
                 for name, value in flatten(entry):
                     writer.add_scalar(name, value, self.learner.num_timesteps)
                 self.save()
@@ -170,11 +196,8 @@ class Run:
         begun = time.perf_counter()
         imitates = self.iteration < self.config.imitations
         self._set_progress(imitates=imitates)
-        if imitates:
-            assert self._teacher is not None
-            told = self.learner.imitate(self._teacher)
-        else:
-            told = self.learner.improve()
+        told = self.learner.imitate(self._teacher) if imitates and self._teacher else self.learner.improve()
+        self.learner.check_network()
         spent = time.perf_counter() - begun
         self.iteration += 1
         if not imitates and self.iteration % self.config.past_every == 0:
@@ -187,7 +210,7 @@ class Run:
             "seconds": round(spent, 3),
             "decisions_per_second": round(self.config.iteration / spent, 1),
             "share": {part: round(seconds[part] / spent, 4) for part in PARTS},
-            "train": {name: round(value, 5) for name, value in told.items()},
+            "train": {name: None if value is None else round(value, 5) for name, value in told.items()},
         }
         every = self.config.evaluate_every
         if every and (self.iteration % every == 0 or self.iteration == self.config.iterations):
@@ -215,6 +238,18 @@ class Run:
         return told
 
 
+@contextmanager
+def name_iteration(number: int) -> Iterator[None]:
+    """Let what fails in an iteration name it; the learner's network may fail as an agent, too."""
+    try:
+        yield
+    except (NotFiniteError, AgentError) as error:
+        cause = error.__cause__ if isinstance(error, AgentError) else error
+        if isinstance(cause, NotFiniteError):
+            raise NotFiniteError(f"iteration {number}: {error}") from None
+        raise AgentError(f"iteration {number}: {error}") from cause
+
+
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
     """The match of the learner against the opponents of a lineup; `league` is the learner itself there."""
     lineup = read_lineup(text, config.spec)
@@ -229,31 +264,64 @@ def describe_run(config: TrainConfig) -> dict[str, Any]:
     return {"software": software, "machine": describe_machine(), **describe_setting(setting)}
 
 
-def read_config(folder: Path) -> TrainConfig:
+def read_config(folder: str | os.PathLike[str]) -> TrainConfig:
     """The configuration of the run in a folder.
 
     Raises:
         ValueError: if there is no run, or it cannot be read.
     """
-    path = folder / CONFIG
+    path = Path(folder) / CONFIG
+    if not path.exists():
+        missing = f"{CONFIG} is missing" if path.parent.is_dir() else "there is no such folder"
+        raise ValueError(f"{folder}: there is no run: {missing}")
+    content = read_json(path, "run's configuration")
     try:
-        return make_config(json.loads(path.read_text(encoding="utf-8"))["config"])
-    except FileNotFoundError:
-        raise ValueError(f"{folder}: there is no run: {CONFIG} is missing") from None
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: no run's configuration can be read: {error}") from None
+        return make_config(content["config"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: no run's configuration can be read: {show_error(error, __file__)}") from None
 
 
-def read_history(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a run's history; one that a kill has cut is left out."""
-    path = folder / HISTORY
-    entries = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+def read_history(folder: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The lines of a run's history; one that a kill has cut is left out, with all that follow.
+
+    Raises:
+        ValueError: if it cannot be read as text.
+    """
+    path = Path(folder) / HISTORY
+    entries: list[dict[str, Any]] = []
+    for line in read_text(path, "history", ValueError, most=MAX_MADE_BYTES).splitlines() if path.exists() else ():
         try:
-            entries.append(json.loads(line))
-        except json.JSONDecodeError:
+            entries.append(parse_json(line))
+        except ValueError:
             break
     return entries
+
+
+def append_line(path: Path, line: str) -> None:
+    """Write a line at the end of a file.
+
+    Raises:
+        OSError: naming the file.
+    """
+    with name_file(path), path.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
+def read_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
+    """What a checkpoint holds. Reading one runs what stands in it, as with any pickle.
+
+    Raises:
+        ValueError: if it is none, or one of another version.
+    """
+    try:
+        content = torch.load(path, map_location=device, weights_only=False)
+    except Exception as error:  # whatever a pickle of other bytes may raise
+        raise ValueError(f"{path}: no checkpoint can be read: {show_error(error, __file__)}; was it cut?") from None
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if schema != SCHEMA:
+        raise ValueError(f"{path}: schema {schema!r}: {SCHEMA} is allowed")
+    assert isinstance(content, dict)
+    return content
 
 
 def weigh_share(entries: Sequence[dict[str, Any]], part: str) -> float:
@@ -266,14 +334,7 @@ def keep_history(folder: Path, iterations: int) -> None:
     """Drop the history's lines after the last checkpoint: those iterations are played again."""
     kept = [entry for entry in read_history(folder) if entry["iteration"] <= iterations]
     if (folder / HISTORY).exists():
-        write_whole(folder / HISTORY, "".join(json.dumps(entry) + "\n" for entry in kept))
-
-
-def replace_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file beside the old one and put it in its place."""
-    fresh = path.with_suffix(".new")
-    write(fresh)
-    os.replace(fresh, path)
+        write_whole(folder / HISTORY, "".join(dump_json(entry) + "\n" for entry in kept))
 
 
 def flatten(entry: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:

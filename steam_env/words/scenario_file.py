@@ -11,8 +11,10 @@ from typing import Any
 
 from steam_env.core.fields import SPARE
 from steam_env.kit.errors import ScenarioError
+from steam_env.kit.files import write_whole
 from steam_env.kit.show import show, show_name
-from steam_env.kit.toml_file import decode, parse_toml, read_bytes
+from steam_env.kit.text_files import read_text
+from steam_env.kit.toml_file import parse_toml
 from steam_env.spec import GameSpec, Position, find_known
 
 GAME = "game"  # the entry with the game's id; without one it is the default game
@@ -33,7 +35,7 @@ def dump_scenario(scenario: Mapping[str, Any], path: str | os.PathLike[str]) -> 
 
     text = _ARRAY.sub(_join_array, tomli_w.dumps(scenario))
     text = _ARRAY.sub(_join_array, text)  # now the lists of lists
-    Path(path).write_text(text, encoding="utf-8", newline="\n")
+    write_whole(Path(path), text)
 
 
 def _join_array(match: re.Match[str]) -> str:
@@ -71,7 +73,7 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int)
     if isinstance(source, Mapping):
         return _read_table(source, seed)
     path = os.fspath(source)
-    table = parse_toml(decode(read_bytes(path, "scenario", ScenarioError), path, ScenarioError), path, ScenarioError)
+    table = parse_toml(read_text(path, "scenario", ScenarioError), path, ScenarioError)
     try:
         return _read_table(table, seed)
     except ScenarioError as error:

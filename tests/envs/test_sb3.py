@@ -83,7 +83,7 @@ def test_attributes__belong_to_all_games() -> None:
     envs.set_attr("render_mode", "rgb_array")
     assert envs.get_attr("render_mode") == ["rgb_array"] * 3
     with pytest.raises(AttributeError, match="nothing"):
-        envs.set_attr("nothing", 1)
+        envs.get_attr("nothing")
     with pytest.raises(ValueError, match="belongs to all games"):
         envs.set_attr("render_mode", None, indices=0)
     assert envs.env_is_wrapped(VecEnvWrapper) == [False] * 3

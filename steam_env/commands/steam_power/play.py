@@ -15,14 +15,9 @@ from steam_env.agents import AGENTS
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing, Rules, is_automa
-from steam_env.kit.command_line import (
-    BAD_INPUT,
-    INTERRUPTED,
-    fail,
-    list_given,
-    parse_options,
-    show_value_as,
-)
+from steam_env.kit.command_line import list_given, parse_options, show_value_as
+from steam_env.kit.errors import AgentError, Closed
+from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, fail, make_program
 from steam_env.playing.steam_power.played_game import HUMAN, PlayedGame, seat_people
 from steam_env.playing.steam_power.session import Session
 from steam_env.render.steam_power.text import wants_color
@@ -66,7 +61,7 @@ examples:
 Taking back does not change luck: a seed fixes the deal and all chance in play, so that after undo, and after --load,
 the same actions lead to the same game. NO_COLOR=1 turns colours off.
 
-exit codes: 0 left, 2 bad input (nothing was played), 130 Ctrl-C (what was played is saved)
+exit codes: 0 left, 2 bad input (nothing was played), 4 an agent failed, 130 Ctrl-C (what was played is saved)
 """
 
 
@@ -137,6 +132,7 @@ class Options:
         return seat_people(self.seat, self.against or (DEFAULT_OPPONENT,), self.seats)
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the game that the command line, or the person, describes; returns the exit code."""
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -203,6 +199,8 @@ def play(session: Session, plain: bool) -> int:
         pass
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except AgentError as error:
+        code = fail(PROGRAM, AGENT_FAILED, str(error))
     finally:
         kept = session.keep()
         _tell(session, kept, scores=session.played.game.done and not plain)
@@ -223,7 +221,7 @@ def _end_when_closed() -> None:
     """A closed terminal, and a signal to end, end the program in order: what was played is saved."""
 
     def close(number: int, _: FrameType | None) -> None:
-        raise SystemExit(128 + number)
+        raise Closed(128 + number)
 
     for name in ("SIGHUP", "SIGTERM"):
         if hasattr(signal, name):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +14,12 @@ from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_software
 from steam_env.evaluation.summary import summarise
-from steam_env.kit.command_line import BAD_INPUT, fail, parse_options, show_progress, show_value_as
-from steam_env.kit.files import write_whole
-from steam_env.pages.steam_power.policies import FOLDER, PICTURES, make_files
+from steam_env.kit.command_line import parse_options, show_progress, show_value_as
+from steam_env.kit.files import tell_fault, write_whole
+from steam_env.kit.json_text import dump_json, read_json
+from steam_env.kit.locks import PATIENCE, hold
+from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
+from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, make_files
 from steam_env.spec import find_spec
 from steam_env.training.config import read_lineup
 from steam_env.training.plot import draw_curve
@@ -27,6 +29,8 @@ PROGRAM = "publish"
 DESCRIPTION = """\
 Make the policy of a training run a shipped one: its weights, configurations and curve, and matches against what it
 is measured by go to agents/policies/, and the tables of docs/policies.md are written anew.
+
+exit codes: 0 published, 1 a file could not be written, 2 bad input, 4 an agent failed
 
 examples:
   python -m steam_env.commands.steam_power.publish duel --run runs/standard
@@ -65,18 +69,23 @@ class Options:
     quiet: bool = False
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Publish what the command line names; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
         if options.name not in find_spec().players.policies:
             raise ValueError(f"name={options.name!r}: {', '.join(map(repr, find_spec().players.policies))} is allowed")
-        publish(options)
-        for page, text in make_files().items():
-            write_whole(page, text)
-            print(f"written: {page}")
-    except (ValueError, OSError) as error:
+        with hold(FOLDER / f"{options.name}.json"):
+            publish(options)
+            with hold(PAGE.parent, PATIENCE):
+                for page, text in make_files().items():
+                    write_whole(page, text)
+                    print(f"written: {page}")
+    except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
+    except OSError as error:
+        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, FOLDER))
     return 0
 
 
@@ -94,7 +103,7 @@ def publish(options: Options) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     PICTURES.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{options.name}{SUFFIX}"
-    path.write_bytes(weights)
+    write_whole(path, weights)
     draw_curve(history, PICTURES / f"{options.name}.svg")
     content = {
         "name": options.name,
@@ -109,7 +118,7 @@ def publish(options: Options) -> None:
         "matches": list(measure(path, YARDSTICKS[options.name], options.games, quiet=options.quiet)),
         "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
     }
-    write_whole(path.with_suffix(".json"), json.dumps(content, indent=1) + "\n")
+    write_whole(path.with_suffix(".json"), dump_json(content, indent=1) + "\n")
 
 
 def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
@@ -126,7 +135,7 @@ def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
         if not (folder / POLICY).is_file() or not history:
             raise ValueError(f"run={folder}: a folder with {CONFIG}, {HISTORY} and {POLICY} is needed")
         read_config(folder)
-        known = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        known = read_json(folder / CONFIG, "run's configuration")
         given = known["config"]["start"]
         if (None if given is None else Path(given)) != start:
             raise ValueError(

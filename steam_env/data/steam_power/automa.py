@@ -5,7 +5,8 @@ from importlib import resources
 
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES, TARGET_NAMES
 from steam_env.kit.show import describe
-from steam_env.kit.toml_file import decode, parse_toml
+from steam_env.kit.text_files import decode
+from steam_env.kit.toml_file import parse_toml
 
 RESOURCE_NAMES = COLOR_NAMES[:NUM_RESOURCES]
 SOURCE = "automa.toml"

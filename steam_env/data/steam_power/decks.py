@@ -19,7 +19,8 @@ from steam_env.core.steam_power.state import (
     NUM_RESOURCES,
 )
 from steam_env.kit.show import describe, show_name
-from steam_env.kit.toml_file import list_shipped, locate_offset, parse_toml, read_named
+from steam_env.kit.text_files import locate_offset
+from steam_env.kit.toml_file import list_shipped, parse_toml, read_named
 
 RESOURCE_LETTERS = COLOR_LETTERS[:NUM_RESOURCES]
 MAX_REWARD = 99  # dollars, or victory points

@@ -27,6 +27,7 @@ from steam_env.data.steam_power.maps import (
     shipped_maps,
     terrain_by_cell,
 )
+from steam_env.kit.program import make_program
 
 DETOUR = 2  # tiles more than the shortest way, for which lower costs are looked up
 Cell = tuple[int, int]
@@ -255,6 +256,7 @@ def _describe_stats(stats: MapStats) -> dict[str, str]:
     }
 
 
+@make_program("map_stats")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table of the maps that are named; returns the exit code, 2 for a map that cannot be loaded."""
     parser = argparse.ArgumentParser(

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from unicodedata import category
 
 from steam_env.core.hexes import EDGE_STEPS
 from steam_env.core.steam_power.state import (
@@ -21,20 +22,23 @@ from steam_env.core.steam_power.state import (
     TERRAIN_COST,
     TERRAIN_NAMES,
 )
-from steam_env.kit.show import describe, show_name
-from steam_env.kit.toml_file import list_shipped, locate_offset, parse_toml, read_named
+from steam_env.kit.checks import compose
+from steam_env.kit.show import describe, say_count, show_name
+from steam_env.kit.text_files import locate_offset
+from steam_env.kit.toml_file import list_shipped, parse_toml, read_named
 
 ROW_CHARACTERS = ".hm~@"  # by terrain code; a space is void
 VOID = " "
 MAX_COLUMN = 702  # ZZ
 MAX_ROW = 999
 MAX_TILES = 999  # in a bag, far more than any map needs; the record counts those off the map in 16 bits
+ENOUGH_LINES = 3  # of one length, to tell that one of another is a slip
 MIN_CITIES = 2  # of a map file: a lone city has nothing to be linked with
 
 _ALLOWED_KEYS = ("name", "title", "cities", "tiles", "rows", "hexes")
 _HEX_NAME = re.compile(r"([A-Z]{1,2})([1-9][0-9]{0,2})")
 _LIKE_A_HEX = re.compile(r"[A-Za-z]{1,2}[0-9]+")
-_CITY_NAME = re.compile(r"[^\W\d_](?:[^\W_]|[ .'’-])*")
+_CITY_SIGNS = " .'’-"  # of a city's name, beside letters of any script, their marks, and digits
 _TOML_TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)
       | (?P<string>\"\"\"(?:\\.|[^\\])*?\"{3,5} | '''.*?'{3,5} | "(?:\\.|[^"\\\n])*" | '[^'\n]*')
@@ -203,26 +207,34 @@ def _read_cities(value: object) -> tuple[str, ...]:
     if not 1 <= len(value) <= MAX_CITIES:
         raise _Fault("cities", f"cities: {len(value)} names; must be 1 to {MAX_CITIES}")
     names = [_read_city(name, f"cities[{index}]") for index, name in enumerate(value)]
+    known: dict[str, str] = {}
     for index, name in enumerate(names):
-        if name in names[:index]:
-            raise _Fault("cities", f"cities[{index}]: {name!r} stands here twice; city names must differ")
+        same = known.setdefault(compose(name.casefold()), name)
+        if len(known) <= index:
+            how = "stands here twice" if same == name else f"differs from {same!r} in case only"
+            raise _Fault("cities", f"cities[{index}]: {name!r} {how}; city names must differ")
     return tuple(names)
 
 
 def _read_city(value: object, entry: str) -> str:
-    name = _read_text(value, entry)
+    name = compose(_read_text(value, entry))
     _check_blanks(name, entry)
     if _LIKE_A_HEX.fullmatch(name):
         raise _Fault("cities", f"{entry}: {name!r} looks like a hex; paths hold both, so a city may not")
-    if not _CITY_NAME.fullmatch(name):
+    if not name[0].isalpha() or not all(map(_is_in_names, name)):
         raise _Fault(
             "cities",
             f"{entry}: {name!r} does not fit into action texts; must begin with a letter and hold only "
-            "letters, digits, blanks, dots, apostrophes and hyphens",
+            "letters, digits, blanks, dots, apostrophes and hyphens, of any script",
         )
     if "  " in name:
         raise _Fault("cities", f"{entry}: {name!r} holds two blanks in a row; must not")
     return name
+
+
+def _is_in_names(sign: str) -> bool:
+    """Whether a city's name may hold it: some scripts write vowels as marks (category M) on other letters."""
+    return sign.isalnum() or sign in _CITY_SIGNS or category(sign).startswith("M")
 
 
 def _read_tiles(value: object) -> str:
@@ -238,6 +250,7 @@ def _read_tiles(value: object) -> str:
 def _read_rows(value: object) -> tuple[tuple[int, int, int], ...]:
     text = _read_text(value, "rows", "a block of text")
     lines = text.split("\n")
+    _check_lines(lines)
     found = [
         (column, row, _read_cell(character, column, row))
         for row, line in enumerate(lines, 1)
@@ -245,6 +258,27 @@ def _read_rows(value: object) -> tuple[tuple[int, int, int], ...]:
         if character != VOID
     ]
     return tuple(sorted(found))
+
+
+def _check_lines(lines: list[str]) -> None:
+    """Refuse a line that alone is longer than its equals, and would widen the map; blanks may fill up the others.
+
+    Its equals are every other line, which have their hexes in the same columns (rule 1.1).
+    """
+    lengths = [len(line) for line in lines]
+    row = lengths.index(max(lengths))
+    equals = [length for index, length in enumerate(lengths) if length and index % 2 == row % 2 and index != row]
+    others = [length for index, length in enumerate(lengths) if length and index != row]
+    is_ragged = len(equals) >= ENOUGH_LINES and max(equals) == min(equals) < lengths[row]
+    if is_ragged or (others and max(others) < lengths[row] - 1):
+        usual = max(equals or others)
+        raise _Fault(
+            "rows",
+            f"rows: line {row + 1} has {say_count(lengths[row], 'character')}, the others have at most {usual}: "
+            "must be as long as they are, or all filled up with blanks",
+            row + 1,
+            lengths[row],
+        )
 
 
 def _read_cell(character: str, column: int, row: int) -> int:
@@ -282,7 +316,8 @@ def _check_counts(cells: tuple[tuple[int, int, int], ...], cities: tuple[str, ..
         raise _Fault("rows", f"rows or hexes: {len(cells)} hexes; must be at most {MAX_HEXES}")
     found = sum(terrain == CITY for _, _, terrain in cells)
     if found != len(cities):
-        raise _Fault("cities", f"cities: {len(cities)} names for {found} city hexes ('@'); must be as many")
+        names, places = say_count(len(cities), "name"), say_count(found, "city hex", "city hexes")
+        raise _Fault("cities", f"cities: {names} for {places} ('@'); must be as many")
 
 
 # --- checking ----------------------------------------------------------------------------------------
@@ -300,9 +335,11 @@ def check_map(board: Map) -> None:
 
 def _check_playable(board: Map) -> None:
     if not MIN_CITIES <= len(board.cities) <= MAX_CITIES:
-        raise _Fault("cities", f"cities: {len(board.cities)} names; a map file needs {MIN_CITIES} to {MAX_CITIES}")
+        names = say_count(len(board.cities), "name")
+        raise _Fault("cities", f"cities: {names}; a map file needs {MIN_CITIES} to {MAX_CITIES}")
     if len(board.tiles) < len(board.cities):
-        message = f"tiles: {len(board.tiles)} tiles for {len(board.cities)} cities; must be at least one for each"
+        tiles, cities = say_count(len(board.tiles), "tile"), say_count(len(board.cities), "city", "cities")
+        message = f"tiles: {tiles} for {cities}; must be at least one for each"
         raise _Fault("tiles", message)
     terrain = terrain_by_cell(board)
     groups = find_groups(board)

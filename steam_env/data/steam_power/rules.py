@@ -1,6 +1,5 @@
 """``Rules``: all that a game can be configured with."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Literal
@@ -16,7 +15,9 @@ from steam_env.core.steam_power.state import (
     SOLO_ROUNDS,
 )
 from steam_env.kit.checks import as_integer
+from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import show
+from steam_env.kit.toml_file import as_name
 
 AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents of a match
@@ -41,8 +42,8 @@ class Rules:
         num_players: seats, Automa seats included, 2 to 5; ``None`` = 2, or 1 in solo, where it must be 1.
         automas: how many of the last seats are Automas.
         automa_level: ``"very_easy"``, ``"easy"``, ``"normal"``, ``"hard"`` or ``"very_hard"``.
-        map: a shipped map's name or the path of a map file.
-        contracts: a shipped deck's name or the path of a deck file.
+        map: a shipped map's name, or the path of a map file: a text or any ``os.PathLike``, of which the text is kept.
+        contracts: a shipped deck's name or the path of a deck file, likewise.
         contracts_to_end: fulfilled contracts of one seat that trigger the end; ``None`` = the deck
             file's number, else the number of rule 3.2.
         edition: the rules' edition, ``"final"`` or ``"preview"`` (rule 10).
@@ -105,9 +106,10 @@ class Rules:
             raise ValueError(f"{name}={show(value)}: allowed are {', '.join(map(repr, allowed))}")
 
     def _check_name(self, name: str) -> None:
-        value = getattr(self, name)
+        value = as_name(getattr(self, name))
         if not isinstance(value, str) or not value:
             raise ValueError(f"{name}={show(value)}: a shipped name or the path of a file is allowed")
+        object.__setattr__(self, name, value)  # a path becomes a text, which JSON holds
 
     def _check_number(self, name: str, low: int, high: int) -> None:
         try:
@@ -152,7 +154,7 @@ class Rules:
 
     def to_json(self) -> str:
         """The rules as one line of JSON; ``Rules.from_json`` reads it back."""
-        return json.dumps(self.to_dict())
+        return dump_json(self.to_dict())
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Rules":
@@ -169,7 +171,7 @@ class Rules:
     def from_json(cls, text: str) -> "Rules":
         """Rules from the text of ``to_json``."""
         try:
-            values = json.loads(text)
+            values = parse_json(text)
         except (ValueError, TypeError, RecursionError) as error:
             raise ValueError(f"rules must be a JSON object, and {show(text)} is no JSON: {error}") from None
         return cls.from_dict(values)

@@ -15,7 +15,7 @@ from steam_env.data.steam_power.automa import load_target_rules
 from steam_env.data.steam_power.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
 from steam_env.data.steam_power.maps import Map, load_map, map_to_dict, parse_map, shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
-from steam_env.kit.show import show
+from steam_env.kit.show import say_count, show
 
 
 @dataclass(frozen=True)
@@ -127,14 +127,15 @@ class Setting:
         """
         needed = HAND_DEALT * self.rules.players
         if len(self.deck.contracts) < needed:
+            seats = say_count(self.rules.players, "player seat needs", "player seats need")
             raise ValueError(
-                f"contracts={self.rules.contracts!r} has {len(self.deck.contracts)} contracts: "
-                f"{self.rules.players} player seats need at least {needed} (rule 2.2)"
+                f"contracts={self.rules.contracts!r} has {say_count(len(self.deck.contracts), 'contract')}: "
+                f"{seats} at least {needed} (rule 2.2)"
             )
         if len(self.map.tiles) < len(self.map.cities):
             raise ValueError(
-                f"map={self.rules.map!r} has {len(self.map.tiles)} City tiles in its bag: "
-                f"its {len(self.map.cities)} cities need one each (rule 2.1)"
+                f"map={self.rules.map!r} has {say_count(len(self.map.tiles), 'City tile')} in its bag: "
+                f"its {say_count(len(self.map.cities), 'city needs', 'cities need')} one each (rule 2.1)"
             )
 
 

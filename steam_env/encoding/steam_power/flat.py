@@ -64,6 +64,7 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.tiles import TILE_KIND
 from steam_env.core.steam_power.turn import end_is_triggered
 from steam_env.encoding.layout import HIGH, Layout, describe_parts
+from steam_env.kit.program import fit_streams
 
 FLAT_LOW = -1.0
 FLAT_HIGH = HIGH
@@ -709,4 +710,5 @@ def encode_flat_games(
 
 
 if __name__ == "__main__":
+    fit_streams()
     print(describe_layout())

@@ -38,6 +38,7 @@ from steam_env.encoding.steam_power.hexes import (
     shared_scratch,
     write_hexes,
 )
+from steam_env.kit.program import fit_streams
 
 NUM_BORDERS = MAX_HEXES * NUM_EDGES
 NUM_ENDS = MAX_CITIES * NUM_EDGES  # of links at city tiles
@@ -275,4 +276,5 @@ def encode_graph_games(
 
 
 if __name__ == "__main__":
+    fit_streams()
     print(describe_layout())

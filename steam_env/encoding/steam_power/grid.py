@@ -37,6 +37,7 @@ from steam_env.encoding.steam_power.hexes import (
     shared_scratch,
     write_hexes,
 )
+from steam_env.kit.program import fit_streams
 
 MAX_GRID_COLUMNS, MAX_GRID_ROWS = GRID_COLUMNS, 2 * GRID_ROWS - 1  # of the map: so many always fit
 GRID_LOW, GRID_HIGH = FLAT_LOW, FLAT_HIGH
@@ -175,4 +176,5 @@ def encode_grid_games(
 
 
 if __name__ == "__main__":
+    fit_streams()
     print(describe_layout())

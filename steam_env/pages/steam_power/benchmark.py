@@ -7,7 +7,6 @@ plays the matches anew; ``python -m steam_env.pages benchmark`` writes the table
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -31,8 +30,12 @@ from steam_env.evaluation.report import (
 )
 from steam_env.evaluation.steam_power.protocols import V0
 from steam_env.evaluation.summary import summarise
-from steam_env.kit.command_line import BAD_INPUT, INTERRUPTED, fail, parse_options, show_progress
+from steam_env.kit.command_line import parse_options, show_progress
+from steam_env.kit.errors import AgentError
 from steam_env.kit.files import check_files, write_whole
+from steam_env.kit.json_text import read_json
+from steam_env.kit.locks import PATIENCE, hold
+from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, NOT_WRITTEN, fail, make_program
 from steam_env.pages.blocks import Makers, renew_file
 from steam_env.pages.markdown import INTERVAL, code, say_margin, say_rate, table, tabulate_origin
 
@@ -266,6 +269,7 @@ class Options:
         return {name: self.out / "benchmark" / f"{name}.json" for name in names}
 
 
+@make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the benchmark and write its page; returns the exit code."""
     try:
@@ -278,9 +282,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         contents = play_all(options, sections)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
-    for name, path in options.files.items():
-        write_whole(path, dump_json(contents[name]))
-    write_whole(options.page, renew_file(options.page, make_blocks(read_contents(options))))
+    except AgentError as error:
+        return fail(PROGRAM, AGENT_FAILED, f"{error}; nothing was written")
+    try:
+        for name, path in options.files.items():
+            write_whole(path, dump_json(contents[name]))
+        with hold(options.out, PATIENCE):
+            write_whole(options.page, renew_file(options.page, make_blocks(read_contents(options))))
+    except ValueError as error:
+        return fail(PROGRAM, NOT_WRITTEN, str(error))
     return 0
 
 
@@ -291,7 +301,7 @@ def _prepare_files(options: Options) -> None:
 
 def read_contents(options: Options) -> dict[str, Content]:
     """The contents of the JSON files by name."""
-    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in options.files.items()}
+    return {name: read_json(path, "result") for name, path in options.files.items()}
 
 
 def play_all(options: Options, sections: Mapping[str, Sequence[MatchConfig]]) -> dict[str, Content]:

@@ -16,6 +16,7 @@ from steam_env.data.steam_power.automa import RESOURCE_NAMES, load_target_rules
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
+from steam_env.kit.program import make_program
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import code, join, table
 from steam_env.table.asking import ask_mover
@@ -181,6 +182,7 @@ def run(options: argparse.Namespace) -> str:
     return tell_game(rules, options.seed, options.player)
 
 
+@make_program("mautoma")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     parser = make_parser()

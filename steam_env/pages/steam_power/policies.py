@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.report import say_percent
+from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say_rate, table
 from steam_env.training.config import make_config
@@ -23,7 +23,7 @@ def make_files() -> dict[Path, str]:
 
 def read_shipped(name: str) -> dict[str, Any]:
     """The JSON file of a shipped policy: how it was trained and how well it plays."""
-    content: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_json(FOLDER / f"{name}.json", "policy's")
     return content
 
 

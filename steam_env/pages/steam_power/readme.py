@@ -1,9 +1,9 @@
 """The README's picture and result tables."""
 
-import json
 from pathlib import Path
 from typing import Any
 
+from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, say_rate, table
 from steam_env.pages.steam_power.gallery import BOARD
@@ -25,7 +25,7 @@ def show_board() -> str:
 
 def tabulate_results() -> str:
     """A table of greedy against each Automa level, from the benchmark's result file."""
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
+    rows = read_json(RESULTS, "result")["rows"]
     columns = ("opponent", "games", "greedy wins", INTERVAL, "VP, greedy : Automa", "rounds")
     return table(columns, (tell_row(row["results"]) for row in rows if row["agents"][0]["name"] == "greedy"))
 

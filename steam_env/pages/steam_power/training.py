@@ -8,10 +8,10 @@ A new run is told of by copying its files there, and the matches of protocol v0 
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from steam_env.evaluation.report import say_percent
+from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, say_commit, say_margin, say_rate, table
 from steam_env.training.clock import PARTS
@@ -31,7 +31,7 @@ def make_files() -> dict[Path, str]:
 def tabulate_run() -> str:
     """A table of how long the run took and with what; evaluations are not counted."""
     history = read_history(FOLDER)
-    known = json.loads((FOLDER / CONFIG).read_text(encoding="utf-8"))
+    known = read_json(FOLDER / CONFIG, "run's configuration")
     decisions, seconds = history[-1]["decisions"], sum(entry["seconds"] for entry in history)
     row = (
         f"{decisions:,}",
@@ -48,7 +48,7 @@ def tabulate_run() -> str:
 def tabulate_matches() -> str:
     """A table of the results of the run's policy against each opponent of protocol v0."""
     rows = []
-    for match in json.loads((FOLDER / MATCHES).read_text(encoding="utf-8"))["matches"]:
+    for match in read_json(FOLDER / MATCHES, "result")["matches"]:
         agent = match["results"]["agents"][0]
         games = f"{match['results']['games']:,}"
         rows.append((match["opponent"], games, *say_rate(agent["win_rate"]), *say_margin(agent["margin"])))

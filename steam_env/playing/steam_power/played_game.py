@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +14,13 @@ import numpy as np
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
 from steam_env.kit.errors import SaveError
-from steam_env.kit.files import write_whole
-from steam_env.kit.show import show
-from steam_env.table.asking import ask
+from steam_env.kit.files import name_file, write_whole
+from steam_env.kit.json_text import dump_json, parse_json
+from steam_env.kit.show import say_count, show
+from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
+from steam_env.table.asking import ask_mover, blame, call
 from steam_env.table.steam_power.game import Game
+from steam_env.words.seats import name_seat
 
 HUMAN = "human"
 FORMAT, SCHEMA = "steam_env played game", 1
@@ -37,6 +40,7 @@ class PlayedGame:
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.game = game
         self.names = tuple(names)
+        self._stamp: object = None  # of the file that holds it
         check_names(self.names, game.rules)
         self._agents: dict[str, Agent] = {name: make_agent(name) for name in set(self.names) if name in AGENTS}
         self.play_others()
@@ -85,8 +89,10 @@ class PlayedGame:
     def ask(self, agent: Agent) -> int:
         """Ask an agent for the mover's action, of whom it sees observation, mask and view only."""
         game = self.game
-        agent.reset(_mix(game.seed or 0, game.seat, game.num_steps))
-        return int(ask(agent, game.records, np.array([game.seat]), game.mask[np.newaxis], game.setting)[0])
+        seed = _mix(game.seed or 0, game.seat, game.num_steps)
+        with blame(f"{type(agent).__name__} on {name_seat(game.seat)}", lambda _: f" (decision {game.num_steps + 1})"):
+            call("reset", lambda: agent.reset(seed))
+            return ask_mover(agent, game)
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
@@ -113,31 +119,53 @@ class PlayedGame:
         """Mark the game as it stands as one that need not be saved."""
         self._kept = self.game.actions
 
-    def save(self, path: Path) -> None:
+    def is_ours(self, path: Path) -> bool:
+        """Whether a file holds what this game wrote or read last: another program may have written there since."""
+        return self._stamp == _stamp(path)
+
+    def save(self, path: str | os.PathLike[str], *, replaces: bool = True) -> None:
         """Write the game with its past and future, and who sits where.
 
+        Args:
+            path: of the file.
+            replaces: whether an older file may go.
+
         Raises:
-            OSError: if it cannot be written; an older file stays as it was.
+            OSError: if it cannot be written, or is there; an older file stays as it was.
         """
         game = base64.b64encode(self.game.save()).decode()
         content = {"format": FORMAT, "schema": SCHEMA, "seats": self.names, "game": game}
-        write_whole(path, json.dumps(content, indent=1) + "\n")
+        if not replaces:
+            with name_file(path), Path(path).open("x"):  # of two programs one gets the name
+                pass
+        write_whole(path, dump_json(content, indent=1) + "\n")
+        self._stamp = _stamp(Path(path))
         self.forget()
 
     @classmethod
-    def load(cls, path: Path) -> PlayedGame:
+    def load(cls, path: str | os.PathLike[str]) -> PlayedGame:
         """The game of a file that ``save`` wrote.
 
         Raises:
             SaveError: naming the file and what is wrong.
         """
+        text = read_text(path, "", SaveError, most=MAX_MADE_BYTES)
         try:
-            return _read(json.loads(path.read_bytes()))
-        except OSError as error:
-            raise SaveError(f"{path}: cannot be read: {error.strerror or error}") from None
+            played = _read(parse_json(text))
+            played._stamp = _stamp(Path(path))
+            return played
         except (ValueError, RecursionError) as error:
             fault = error if isinstance(error, SaveError) else f"no saved game: {error}"
             raise SaveError(f"{path}: {fault}") from None
+
+
+def _stamp(path: Path) -> object:
+    """What tells whether a file has been written again; None if there is none."""
+    try:
+        told = path.stat()
+    except (OSError, ValueError):  # ValueError: a zero byte in the path
+        return None
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
 
 
 def _mix(*numbers: int) -> int:
@@ -205,7 +233,7 @@ def check_names(names: Sequence[str], rules: Rules) -> None:
     if HUMAN not in names:
         raise ValueError("nobody is human: one seat at least must be")
     if len(names) != rules.seats:
-        raise ValueError(f"{len(names)} names for {rules.seats} seats")
+        raise ValueError(f"{say_count(len(names), 'name')} for {say_count(rules.seats, 'seat')}")
     first = rules.players
     for seat, name in enumerate(names):
         if is_automa(name) != (seat >= first):

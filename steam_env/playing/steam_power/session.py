@@ -13,6 +13,7 @@ from pathlib import Path
 from steam_env.agents import make_agent
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
+from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError, SaveError
 from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.render.steam_power import Scene
@@ -214,7 +215,7 @@ class Session:
             if not 1 <= int(text) <= len(legal):
                 raise IllegalActionError(f"{text} is no number of a legal action: 1 to {len(legal)} are")
             return legal[int(text) - 1]
-        known = self._spellings().get(" ".join(text.split()).casefold())
+        known = self._spellings().get(" ".join(compose(text).split()).casefold())
         return game.parse(text) if known is None else known
 
     def _spellings(self) -> dict[str, int]:
@@ -329,14 +330,14 @@ class Session:
 
     def target(self) -> Path:
         """The file that the game goes to where none is named: the last one, or a new one."""
-        return self.path or _name_new_file(Path())
+        return self.path if self.path is not None and self.played.is_ours(self.path) else _name_new_file(Path())
 
     def _save(self, name: str, replaces: bool = False) -> None:
         path = _read_path(name) if name else self.target()
         try:
-            if name and path.exists() and not replaces and path != self.path:
+            if name and not replaces and not (path == self.path and self.played.is_ours(path)) and path.exists():
                 raise FileExistsError(0, f"there is such a file already; `save! {name}` replaces it")
-            self.played.save(path)
+            self.played.save(path, replaces=bool(name) or path == self.path)
         except (OSError, ValueError) as error:
             self.reply = f"{path}: not saved: {_reason(error)}"
             return
@@ -347,16 +348,22 @@ class Session:
         """Save if something would be lost, wherever it can be written; returns what to tell the person."""
         if self.played.is_kept:
             return ""
-        failures = []
-        for path in (self.target(), *(_name_new_file(_read_path(folder)) for folder in ("~", tempfile.gettempdir()))):
+        failures: dict[Path, str] = {}
+        for path in self._list_places():
             try:
-                self.played.save(path)
+                self.played.save(path, replaces=path == self.path)
             except OSError as error:
-                failures.append(f"{path}: {_reason(error)}")
+                failures[path] = f"{path}: {_reason(error)}"
             else:
                 self.path = path
                 return f"the game is saved; go on with: python -m steam_env.play --load {shlex.quote(str(path))}"
-        return f"the game could not be saved: {'; '.join(failures)}"
+        return f"the game could not be saved: {'; '.join(failures.values())}"
+
+    def _list_places(self) -> Iterator[Path]:
+        """Where the game may be saved: another program may take a name before it is used."""
+        yield self.target()
+        yield self.target()
+        yield from (_name_new_file(_read_path(folder)) for folder in ("~", tempfile.gettempdir()))
 
     def _load(self, name: str) -> None:
         if not name:

@@ -9,6 +9,7 @@ import numpy as np
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import COLOR_NAMES, PLACE_FULFILLED, PLACE_HAND
 from steam_env.data.steam_power.setting import Setting
+from steam_env.kit.checks import compose
 from steam_env.kit.show import show
 from steam_env.table.game import Game as SharedGame
 from steam_env.words.steam_power.links import describe_link, trace_links
@@ -97,7 +98,7 @@ class Game(SharedGame):
         Raises:
             ValueError: naming the city and those that there are.
         """
-        cities = self._setting.map.cities
+        cities, name = self._setting.map.cities, compose(name)
         if name not in cities:
             raise ValueError(f"no city {show(name)}: the map has {', '.join(cities)}")
         index, record, board = cities.index(name), self.record, self._setting.boards[0]

@@ -35,6 +35,7 @@ from steam_env.core.steam_power.state import (
     MULTIPLAYER,
 )
 from steam_env.data.steam_power.setting import Setting
+from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import show
 from steam_env.words.seats import name_seat
@@ -96,7 +97,7 @@ class ActionTexts:
         """
         if not isinstance(text, str):
             raise IllegalActionError(f"{show(text)} is no action: a text is needed, not {type(text).__name__}")
-        words = text.split()
+        words = compose(text).split()
         if len(words) == 1 and words[0] in PLAIN_WORDS:
             return PLAIN_WORDS[words[0]]
         readers: dict[str, Callable[[str], int]] = {

@@ -19,6 +19,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.steam_power.maps import hex_name
 from steam_env.data.steam_power.setting import Setting
+from steam_env.kit.show import say_count
 from steam_env.words.events import HIDDEN, TABLE, Event
 from steam_env.words.seats import name_seat
 
@@ -120,10 +121,6 @@ _COMPENSATION_WHY = {
     "bonus_track": "it could not lay track",
     "bonus_factory": "it could not build a factory",
 }
-
-
-def _count(number: int, singular: str, plural: str = "") -> str:
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def _name_payee(seat: int) -> str:
@@ -283,11 +280,11 @@ class Narrator:
         rule, count = self._rule(values), values["candidates"]
         if count == 0:
             return f"finds no target {rule}: there is no such city outside its network"
-        return f"finds no target {rule}: no path leads to any of {_count(count, 'such city', 'such cities')}"
+        return f"finds no target {rule}: no path leads to any of {say_count(count, 'such city', 'such cities')}"
 
     def _say_unreachable(self, values: dict[str, Any]) -> str:
         city, tiles = self._cities[values["city"]], values["tiles"]
-        return f"passes over {city}: no path of {_count(tiles, 'tile')} there uses each hex once only"
+        return f"passes over {city}: no path of {say_count(tiles, 'tile')} there uses each hex once only"
 
     def _say_target(self, values: dict[str, Any]) -> str:
         why = _TARGET_WHY[CRITERIA[values["why"]]].format(candidates=values["candidates"])
@@ -297,7 +294,7 @@ class Narrator:
         return f"by {COLOR_NAMES[values['color']]} ({TARGET_RULES[TARGET_NAMES[values['rule']]]})"
 
     def _say_path(self, values: dict[str, Any]) -> str:
-        tiles, stops = _count(values["tiles"], "tile"), _count(values["stops"], "stop")
+        tiles, stops = say_count(values["tiles"], "tile"), say_count(values["stops"], "stop")
         why = _PATH_WHY[CRITERIA[values["why"]]]
         return f"chooses a path of {tiles} for ${values['cost']} with {stops} on the way: {why}"
 
@@ -318,10 +315,10 @@ class Narrator:
         return f"{where}: {why[OBSTACLES[values['why']]]}"
 
     def _say_coins(self, values: dict[str, Any]) -> str:
-        return f"has coins for {_count(values['tiles'], 'tile')} still to be laid"
+        return f"has coins for {say_count(values['tiles'], 'tile')} still to be laid"
 
     def _say_clear_coins(self, values: dict[str, Any]) -> str:
-        coins, mover = _count(values["tiles"], "coin"), name_seat(values["mover"])
+        coins, mover = say_count(values["tiles"], "coin"), name_seat(values["mover"])
         return f"can no longer follow its path of {coins}, which is removed: {mover}'s track is in the way"
 
     def _say_choose_city(self, values: dict[str, Any]) -> str:

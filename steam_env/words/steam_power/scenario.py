@@ -29,7 +29,8 @@ from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.setting import make_setting
 from steam_env.kit.checks import check_seed
 from steam_env.kit.errors import ScenarioError
-from steam_env.kit.show import describe, show
+from steam_env.kit.show import describe, say_count, show
+from steam_env.kit.toml_file import as_name
 from steam_env.spec import Position
 from steam_env.words.steam_power.scenario_others import open_automa_table, open_solo_table, set_automa, set_bag
 from steam_env.words.steam_power.scenario_seats import place_contracts, set_generation, set_known, set_money
@@ -116,6 +117,7 @@ def _read_rules(value: object, map_name: str, deck_name: str) -> Rules:
 
 def _read_map(value: object) -> tuple[str, Map]:
     """The name that ``Rules.map`` gets, and the map."""
+    value = as_name(value)
     if not isinstance(value, str | Mapping):
         raise ScenarioError(f"map: must be a shipped name or a map's table, not {describe(value)}")
     try:
@@ -127,6 +129,7 @@ def _read_map(value: object) -> tuple[str, Map]:
 
 def _read_deck(value: object) -> tuple[str, Deck]:
     """The name that ``Rules.contracts`` gets, and the deck; besides a list a whole deck file's table is read."""
+    value = as_name(value)
     if not isinstance(value, str | Mapping | list | tuple):
         raise ScenarioError(f"contracts: must be a shipped name or a list of contracts, not {describe(value)}")
     try:
@@ -142,9 +145,9 @@ def _read_deck(value: object) -> tuple[str, Deck]:
 def _set_cities(draft: Draft, value: object) -> None:
     colors = as_colors(value, "cities")
     if len(colors) != len(draft.cities):
-        name = draft.setting.map.name
+        name, cities = draft.setting.map.name, say_count(len(draft.cities), "city", "cities")
         raise ScenarioError(
-            f"cities: {value!r} has {len(colors)} colours; map {name!r} has {len(draft.cities)} cities, "
+            f"cities: {value!r} has {say_count(len(colors), 'colour')}; map {name!r} has {cities}, "
             "one colour is needed for each"
         )
     draft.game.color[: len(colors)] = colors

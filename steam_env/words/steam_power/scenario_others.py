@@ -26,6 +26,7 @@ from steam_env.core.steam_power.state import (
     SOLO_TRAINS_IN_BAG,
 )
 from steam_env.kit.errors import ScenarioError
+from steam_env.kit.show import say_count
 from steam_env.words.seats import name_seat
 from steam_env.words.steam_power.scenario_track import read_stop
 from steam_env.words.steam_power.scenario_values import Draft, as_choice, as_int, as_list, as_table
@@ -147,7 +148,9 @@ def read_set_aside(draft: Draft, table: Mapping[str, Any]) -> int:
 def put_aside(draft: Draft, rest: list[int], count: int) -> list[int]:
     """Set aside the first of the contracts that are nowhere else; returns what remains (rule 9.2)."""
     if len(rest) < count:
-        raise ScenarioError(f"solo.set_aside: {count}; only {len(rest)} contracts are nowhere else")
+        raise ScenarioError(
+            f"solo.set_aside: {count}; only {say_count(len(rest), 'contract is', 'contracts are')} nowhere else"
+        )
     for contract in rest[:count]:
         draft.game.place[contract] = PLACE_ASIDE
     return rest[count:]

@@ -35,6 +35,7 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.tiles import tile_kind
 from steam_env.core.steam_power.track import extend_link, far_edge_problem, open_link, site_problem
 from steam_env.data.steam_power.maps import hex_name
+from steam_env.kit.checks import compose
 from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import show
 from steam_env.words.seats import name_seat
@@ -110,7 +111,7 @@ def _find_edges(draft: Draft, table: Mapping[str, Any], path: list[int], entry: 
 
 def _read_path(draft: Draft, value: object, entry: str) -> list[int]:
     """The hexes of a path: a start city, tiles, and for a complete link the end city (rules 4.3, 4.5)."""
-    names = as_list(value, entry)
+    names = [compose(name) for name in as_list(value, entry)]
     if len(names) < 2:
         raise ScenarioError(f"{entry}: {show(value)} is too short; must be a start city and at least one hex")
     path = [read_stop(draft, name, f"{entry}[{index}]") for index, name in enumerate(names)]

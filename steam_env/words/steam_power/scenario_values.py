@@ -10,8 +10,9 @@ from steam_env.core.steam_power.state import (
     SCRATCH,
 )
 from steam_env.data.steam_power.setting import Setting
+from steam_env.kit.checks import compose
 from steam_env.kit.errors import ScenarioError
-from steam_env.kit.show import describe, show, show_name
+from steam_env.kit.show import describe, say_count, show, show_name
 from steam_env.spec import Position
 
 
@@ -81,7 +82,9 @@ def as_list(value: object, entry: str, length: int | None = None) -> Sequence[An
     if not isinstance(value, list | tuple):
         raise ScenarioError(f"{entry}: must be a list, not {describe(value)}")
     if length is not None and len(value) != length:
-        raise ScenarioError(f"{entry}: {show(value)} has {len(value)} entries; must have {length}")
+        raise ScenarioError(
+            f"{entry}: {show(value)} has {say_count(len(value), 'entry', 'entries')}; must have {length}"
+        )
     return value
 
 
@@ -104,7 +107,7 @@ def as_text(value: object, entry: str) -> str:
     """``value`` as a text."""
     if not isinstance(value, str):
         raise ScenarioError(f"{entry}: must be text, not {describe(value)}")
-    return value
+    return compose(value)
 
 
 def as_choice(value: object, choices: Sequence[str], entry: str) -> int:
