@@ -8,7 +8,7 @@
 from steam_env import steam_power_v0
 from steam_env.data.steam_power.rules import Rules
 from steam_env.envs.registration import register_environments
-from steam_env.kit.errors import IllegalActionError, SaveError, ScenarioError
+from steam_env.kit.errors import AgentError, IllegalActionError, SaveError, ScenarioError
 from steam_env.kit.version import __version__
 from steam_env.table.batch import GameBatch
 from steam_env.table.steam_power.game import Game
@@ -16,6 +16,7 @@ from steam_env.table.view import View
 from steam_env.words.events import Event
 
 __all__ = [
+    "AgentError",
     "Event",
     "Game",
     "GameBatch",
