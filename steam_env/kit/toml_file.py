@@ -42,7 +42,8 @@ def read_named(
         return read_text(name, what, fault), name
     if name not in list_shipped(package, folder):
         allowed = ", ".join(list_shipped(package, folder))
-        there = f"; {os.path.join(os.curdir, name)!r} names the file here" if os.path.exists(name) else ""
+        there = f"; {os.path.join(os.curdir, name)!r} names the file here" if os.path.isfile(name) else ""
+        there = "; there is a folder of this name" if os.path.isdir(name) else there
         raise ValueError(f"{what}: {name!r} is not shipped; must be one of {allowed}, or a path to a file{there}")
     file = f"{name}.toml"
     return decode((_open_folder(package, folder) / file).read_bytes(), file, fault), file

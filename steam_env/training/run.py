@@ -272,8 +272,8 @@ def read_config(folder: str | os.PathLike[str]) -> TrainConfig:
     """
     path = Path(folder) / CONFIG
     if not path.exists():
-        missing = f"{CONFIG} is missing" if path.parent.is_dir() else "there is no such folder"
-        raise ValueError(f"{folder}: there is no run: {missing}")
+        missing = "it is no folder" if path.parent.exists() else "there is no such folder"
+        raise ValueError(f"{folder}: there is no run: {f'{CONFIG} is missing' if path.parent.is_dir() else missing}")
     content = read_json(path, "run's configuration")
     try:
         return make_config(content["config"])
