@@ -238,7 +238,7 @@ def compile_greedy() -> None:
     games, boards, decks = np.zeros(0, GAME), np.zeros(1, BOARD), np.zeros(1, DECK)
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
-    with announce_compilation("greedy agent", "greedy.choose_all"):
+    with announce_compilation("greedy agent"):
         choose_all(games, boards, decks, new_work()[0], np.zeros(1, PLAN), nothing, WEIGHTS, none)
 
 

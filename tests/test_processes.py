@@ -115,11 +115,15 @@ def test_cache__its_lock_is_waited_for(folder: Path) -> None:
 
 
 def test_cache__a_lock_that_is_never_given_back_is_not_waited_for_for_ever(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(jit, "LONGEST_WAIT", 0.1)
-    with jit._one_at_a_time(), jit._one_at_a_time():
-        pass
+    with (folder / "lock").open("ab") as lock:
+        assert jit._take(lock.fileno())
+        with jit._one_at_a_time("observation"):
+            pass
+    told = "another process compiles; waiting for it, for the observation"
+    assert (told in capsys.readouterr().err) == (os.name != "nt")
 
 
 def test_cache__without_any_place_it_is_a_folder_that_goes_with_the_process(tmp_path: Path) -> None:

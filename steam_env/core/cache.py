@@ -27,6 +27,7 @@ IMPORTS = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|.*)|im
 COMMENTS = re.compile(r"#.*$", re.MULTILINE)
 INSIDE = Path(__file__).with_name("numba_inside.py")  # imported by ``steam_env.core.jit`` only where it may be
 HASH_LETTERS = 16
+CACHE_VARIABLE = "NUMBA_CACHE_DIR"  # names the folder of all caches, to Numba, too
 
 
 # --- sources ----------------------------------------------------------------------------------------------
@@ -110,8 +111,8 @@ def _holds_kernels(source: Path) -> bool:
 
 
 def _find_root() -> Path:
-    """Where caches are wanted: ``NUMBA_CACHE_DIR`` if set, else the user's cache folder."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    """Where caches are wanted: ``CACHE_VARIABLE`` if set, else the user's cache folder."""
+    chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":

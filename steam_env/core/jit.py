@@ -10,16 +10,18 @@ they were not tested with, kernels are cached and called as Numba does it itself
 
 import gc
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config as _config
 
-from steam_env.core.cache import find_folder, open_root
+from steam_env.core.cache import CACHE_VARIABLE, find_folder, open_root
 
 F = TypeVar("F", bound=Callable[..., object])
 config: Any = _config  # its attributes are made at run time
@@ -39,14 +41,14 @@ POLL_SECONDS = 0.2
 JIT_DISABLED = bool(config.DISABLE_JIT)
 USES_INSIDE = is_tested(numba.__version__)
 if USES_INSIDE:
-    from steam_env.core.numba_inside import compile_together, find_entry_point, keep_safely, make_kernel
+    from steam_env.core.numba_inside import are_kept, compile_together, find_entry_point, keep_safely, make_kernel
 
 
 def kernel(function: F) -> F:
     """Compile ``function`` at its first call, with the machine code cached on disk; releases the GIL."""
     if JIT_DISABLED:
         return function
-    dispatcher: Any = make_kernel(function) if USES_INSIDE else numba.njit(nogil=True)(function)
+    dispatcher: Any = make_kernel(function, guard_compilation) if USES_INSIDE else numba.njit(nogil=True)(function)
     file = Path(function.__code__.co_filename)
     if file.is_file():  # one that is typed into a notebook or a prompt is compiled for this process alone
         with _numba_cache_in(find_folder(file)):
@@ -83,41 +85,51 @@ def find_machine_code(function: Callable[..., Any], *arguments: object) -> Calla
 def call_kernels(calls: Sequence[tuple[Callable[..., Any], tuple[object, ...]]]) -> None:
     """Call kernels one after the other; those that were never compiled are compiled together, which takes less time."""
     if USES_INSIDE and not JIT_DISABLED:
-        compile_together(calls)
+        with guard_compilation(calls[0][0], lambda: are_kept(calls)):
+            compile_together(calls)
     for function, arguments in calls:
         function(*arguments)
 
 
 @contextmanager
-def announce_compilation(what: str = "rules core", kernels: str = "step.step_games") -> Iterator[None]:
-    """Around the first use of kernels: say on the terminal if ``kernels`` have to be compiled now.
+def announce_compilation(what: str) -> Iterator[None]:
+    """Call what is compiled inside ``what`` on the terminal; else a kernel goes by its own name."""
+    token = _announced.set(what)
+    try:
+        yield
+    finally:
+        _announced.reset(token)
 
-    Of processes that start at once one compiles, while the others wait for what it writes.
+
+@contextmanager
+def guard_compilation(function: Callable[..., object], is_kept: Callable[[], bool]) -> Iterator[None]:
+    """Around what compiles a kernel unless it ``is_kept`` in the cache: say so on the terminal.
+
+    Of processes that start at once one compiles, while the others say that they wait, and load what it writes.
     """
-    if _is_compiled(kernels):
+    if _alone.is_held() or is_kept():
         yield
         return
-    with _one_at_a_time():
-        if _is_compiled(kernels):
+    what = _announced.get() or f"kernel {function.__module__.rpartition('.')[2]}.{function.__name__}"
+    with _one_at_a_time(what):
+        if is_kept():
             yield
-            return
-        yield from _tell_of_compilation(what)
-
-
-def _is_compiled(kernels: str) -> bool:
-    return JIT_DISABLED or any(open_root()[0].rglob(f"{kernels}-*.nbi"))
+        else:
+            yield from _tell_of_compilation(what)
 
 
 def _tell_of_compilation(what: str) -> Iterator[None]:
-    print(
-        f"steam_env: compiling the {what}, once for this version (under {COLD_SECONDS_EXPECTED} s) ...",
-        file=sys.stderr,
-        flush=True,
-    )
+    why = open_root()[1]
+    kept = f"for this process alone, as nothing can be kept ({why}): set {CACHE_VARIABLE} to a folder for it"
+    _tell(f"compiling the {what}, {kept if why else 'once for this version'} (under {COLD_SECONDS_EXPECTED} s) ...")
     begun = time.monotonic()
     with _garbage_kept():
         yield
-    print(f"steam_env: compiled in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    _tell(f"compiled in {time.monotonic() - begun:.0f} s")
+
+
+def _tell(words: str) -> None:
+    print(f"steam_env: {words}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -132,19 +144,46 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
+class _Alone:
+    """The right of one thread of this process to compile; it may take it again while it has it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0  # the thread that has it
+
+    def is_held(self) -> bool:
+        """Whether the thread that asks has it."""
+        return self._owner == threading.get_ident()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self._owner = 0
+        self._lock.release()
+
+
+_alone = _Alone()
+_announced: ContextVar[str] = ContextVar("announced", default="")
+
+
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
+def _one_at_a_time(what: str = "kernels") -> Iterator[None]:
     """Hold the cache folder's lock, which a process loses when it ends however it ends; go on without after a while."""
-    try:
-        lock = (open_root()[0] / "lock").open("ab")
-    except OSError:
-        yield
-        return
-    with lock:
-        begun = time.monotonic()
-        while not _take(lock.fileno()) and time.monotonic() - begun < LONGEST_WAIT:
-            time.sleep(POLL_SECONDS)
-        yield
+    with _alone:
+        try:
+            lock = (open_root()[0] / "lock").open("ab")
+        except OSError:
+            yield
+            return
+        with lock:
+            if not _take(lock.fileno()):
+                _tell(f"another process compiles; waiting for it, for the {what} ...")
+                begun = time.monotonic()
+                while not _take(lock.fileno()) and time.monotonic() - begun < LONGEST_WAIT:
+                    time.sleep(POLL_SECONDS)
+            yield
 
 
 def _take(lock: int) -> bool:

@@ -11,6 +11,7 @@ kernel that Python calls is an *entry*: what was translated for it is linked, op
 import hashlib
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,19 @@ SEAL_BYTES = 32
 # --- kernels ------------------------------------------------------------------------------------------------
 
 
-def make_kernel(function: Callable[..., object]) -> Any:
-    """What ``numba.njit(nogil=True)`` gives, but kernels that it calls are only translated."""
-    return Kernel(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
+Guard = Callable[[Callable[..., object], Callable[[], bool]], AbstractContextManager[None]]
+
+
+def make_kernel(function: Callable[..., object], guard: Guard) -> Any:
+    """What ``numba.njit(nogil=True)`` gives, but kernels that it calls are only translated.
+
+    Args:
+        function: the kernel.
+        guard: around compiling it as an entry, called with the function and whether it is in the cache by now.
+    """
+    kernel = Kernel(function, {}, {"nopython": True, "nogil": True, "boundscheck": None})
+    kernel.guard = guard
+    return kernel
 
 
 def compile_together(calls: Sequence[tuple[Any, tuple[object, ...]]]) -> None:
@@ -47,6 +58,11 @@ def compile_together(calls: Sequence[tuple[Any, tuple[object, ...]]]) -> None:
         entries = _make_entries([kernel.look_up(sig) for kernel, sig in missing])
         for (kernel, sig), entry in zip(missing, entries, strict=True):
             kernel.keep(sig, entry)
+
+
+def are_kept(calls: Sequence[tuple[Any, tuple[object, ...]]]) -> bool:
+    """Whether all kernels are entries for such arguments, in this process or in the cache."""
+    return all(kernel.is_kept(tuple(map(typeof, arguments))) for kernel, arguments in calls)
 
 
 def find_entry_point(dispatcher: Any, arguments: tuple[object, ...]) -> Callable[..., Any] | None:
@@ -67,6 +83,8 @@ def _is_entry(compiled: Any) -> bool:
 class Kernel(CPUDispatcher):
     """A function that is compiled as an entry when Python calls it, and translated when a kernel does."""
 
+    guard: Guard
+
     def __init__(self, function: Callable[..., object], local_types: Any = None, options: Any = None) -> None:
         super().__init__(function, local_types, options, Translator)
 
@@ -84,12 +102,19 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Compile or load this kernel as an entry for arguments of these types."""
-        with global_compiler_lock:
+        with self.guard(self.py_func, lambda: self.is_kept(sig)), global_compiler_lock:
             found = self.look_up(sig)
             if not _is_entry(found):
                 (found,) = _make_entries([found])
                 self.keep(sig, found)
             return found.entry_point
+
+    def is_kept(self, sig: Any) -> bool:
+        """Whether nothing has to be compiled: the entry is here or in the cache, or there is no cache to wait for."""
+        known = self.overloads.get(tuple(sigutils.normalize_signature(sig)[0]))
+        if known is not None and _is_entry(known):
+            return True
+        return not isinstance(self._cache, SafeCache) or self._cache.holds(sig, self.targetctx)
 
     def look_up(self, sig: Any) -> Any:
         """What is compiled for arguments of these types, what the cache holds, or else a translation."""
@@ -265,6 +290,10 @@ class SafeCache(FunctionCache):
             self.disable()
         locator = self._impl.locator
         self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+    def holds(self, sig: object, target_context: Any) -> bool:
+        """Whether something was saved for this signature, or nothing ever will be."""
+        return not self._enabled or self._index_key(sig, target_context.codegen()) in self._cache_file._load_index()
 
     def load_overload(self, sig: object, target_context: object) -> Any:
         """What was saved for this signature; None if nothing was, or if it cannot be used."""

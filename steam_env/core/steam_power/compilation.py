@@ -18,11 +18,11 @@ _ready: set[str] = set()  # the kernels that this process has compiled or loaded
 def prepare(setting: Any) -> None:
     """Compile or load what games of this setting need, and say so on the terminal if it takes time."""
     if "rules" not in _ready:
-        with announce_compilation("rules core", "step.step_games"):
+        with announce_compilation("rules core"):
             _call_on_nothing(*setting.statics)
         _ready.add("rules")
     if setting.rules.automas and "automas" not in _ready:
-        with announce_compilation("Automa", "step.play_automas"):
+        with announce_compilation("Automa"):
             boards, decks = setting.statics
             play_automas(np.zeros(0, GAME), boards, decks, SCRATCH.open(), np.zeros(0, np.int64))
         _ready.add("automas")
