@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import CORNERS, automa_game, card, chain, columns, laid, take_turn, told
-from tests.rules.boards import Cells
+from tests.rules.automa_boards import CORNERS, automa_game, card, chain, coins, columns, laid, take_turn, told
+from tests.rules.boards import Cells, links
 
 LINK = "1: Ames A3 Boone"
 COLUMN = columns("A.B.C.D")  # the Automa's link joins the first two
@@ -218,19 +218,37 @@ def test_rule_8_7__the_contracts_money_comes_before_the_bonus_and_pays_for_it() 
     assert kinds.index("reward") < kinds.index("place")
 
 
-@pytest.mark.parametrize("tail", ["..V", ".W"])
-def test_rule_8_7__with_no_train_left_it_lays_along_its_incomplete_link_alone(tail: str) -> None:
-    """21 trains are on the map: the last is on the incomplete link, or on the last of the complete ones."""
+def without_a_train(tail: str, *cards: dict[str, Any]) -> Game:
+    """21 trains are on the map: the last is on an incomplete link to Vinton, or on the last of the complete ones."""
     incomplete = tail == "..V"
     board, paths = chain(20 if incomplete else 21, tail=tail)
     paths += ["1: Urbana A83 > S"] if incomplete else []
     options = {"coins": "A85 Vinton" if incomplete else "", "factories": "1: Ames 2"}
-    game = automa_game(board, *paths, cards=[card("W", bonus="track")], **options)
+    game = automa_game(board, *paths, cards=cards, **options)
     assert game.trains[1] == 0
+    return game
+
+
+@pytest.mark.parametrize("tail", ["..V", ".W"])
+def test_rule_8_7__with_no_train_in_reserve_a_track_bonus_is_not_done_even_along_an_incomplete_link(tail: str) -> None:
+    game = without_a_train(tail, *[card("W", bonus="track")] * 2)
+    before = (links(game, 1), coins(game))
     turn = take_turn(game)
-    assert told(turn, "complete", "to_city") == (["Vinton"] if incomplete else [])
-    assert told(turn, "no_track", "why") == ["train"]
-    assert told(turn, "compensation", "amount", "why") == ([] if incomplete else [(5, "bonus_track")])
+    assert game.fulfilled(1) == [0, 1]
+    assert told(turn, "no_track", "why") == ["train"] * 2
+    assert told(turn, "compensation", "amount", "why") == [(5, "bonus_track")] * 2
+    assert (links(game, 1), coins(game)) == before
+    assert game.money[1] == 4 + 5 + 5
+
+
+def test_rule_8_7__a_bonus_begun_with_the_last_train_lays_both_tiles() -> None:
+    board, paths = chain(20, tail="...V")
+    factories = ["1: Ames 2"]
+    game = automa_game(board, *paths, cards=[card("W", bonus="track")], colors="Vinton B", factories=factories)
+    turn = take_turn(game)
+    assert laid(turn) == ["A83", "A85"]
+    assert game.trains[1] == 0
+    assert told(turn, "compensation", "amount") == []
 
 
 def test_rule_8_7__no_factory_in_reserve_is_a_bonus_not_done() -> None:
@@ -276,3 +294,11 @@ def test_rule_8_8__by_the_icon_then_by_the_other_one_then_3_dollars(
     assert laid(turn) + told(turn, "build", "city") == done
     assert [f"{failed} {then}" for failed, then in told(turn, "instead", "failed", "then")] == instead
     assert game.money[1] == money
+
+
+def test_rule_8_8__as_an_action_an_incomplete_link_goes_on_without_a_train() -> None:
+    game = without_a_train("..V", card("BB"))
+    turn = take_turn(game)
+    assert told(turn, "complete", "to_city") == ["Vinton"]
+    assert told(turn, "no_track", "why") == ["train"]  # for a second tile
+    assert told(turn, "instead", "failed") == []

@@ -64,6 +64,17 @@ def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 
 @kernel
+def lay_bonus_tracks(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
+) -> int:
+    """``lay_tracks`` as a bonus: with no train in reserve none, not even along the incomplete link (rule 8.7)."""
+    if game.trains[seat] <= 0:
+        emit(work, TRACK_LACKING, seat, LACKS_TRAIN)
+        return 0
+    return lay_tracks(game, board, deck, work, seat, contract)
+
+
+@kernel
 def count_need_before(deck: np.record, contract: int, need: int) -> int:
     """How often the contract lists the colour of this need before it."""
     count = 0

@@ -104,7 +104,7 @@ _PATH_WHY = {
     "marker": "first by the marker of equal ones",
 }
 _TRACK_OBSTACLES = {
-    "train": "it has no train for a new link",
+    "train": "it has no train in reserve",
     "start": "no city has the colour of its corner",
     "colors": "its contract has no further colour",
     "target": "no colour of its contract gives a target",

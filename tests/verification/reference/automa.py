@@ -137,8 +137,16 @@ def fulfil(table: Table, seat: int, number: int, plan: list[Purchase]) -> None:
     contract.gain_reward(table, seat, number)
     if card.bonus == "contracts":
         compensate(table, seat, "contracts")
-    elif card.bonus != "none" and not do(table, seat, card.bonus, card.needs):
+    elif card.bonus != "none" and not do_bonus(table, seat, card.bonus, card.needs):
         compensate(table, seat, f"bonus_{card.bonus}")
+
+
+def do_bonus(table: Table, seat: int, bonus: str, needs: str) -> bool:
+    """Rule 8.7: a bonus of track needs a train in reserve, even where the incomplete link would go on without."""
+    if bonus == "track" and table.trains[seat] == 0:
+        table.tell("no_track", seat, why=obstacle("train"))
+        return False
+    return do(table, seat, bonus, needs)
 
 
 def compensate(table: Table, seat: int, why: str) -> None:
