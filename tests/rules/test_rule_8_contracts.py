@@ -139,6 +139,27 @@ def test_rule_8_6__equal_cost_routes_by_the_group_that_is_first_by_marker(corner
     assert told(turn, "choose_hop", "to_group", "ways") == [(way, 2)]
 
 
+@pytest.mark.parametrize("corner", ["top left", "bottom right"])
+def test_rule_8_6__a_group_is_where_its_first_city_by_marker_is_whether_or_not_the_link_touches_it(corner: str) -> None:
+    """Two ways lead from Clinton to Boone: by Hibbing, in a group with Fargo and Elgin, and by Galena.
+
+    From the left Galena comes before Hibbing and after Elgin, which no link touches; from the right after Hibbing.
+    """
+    board = columns("  E", "  F  .G", "   H.C .", "   . ..", " A.B..")
+    foreign = ("0: Clinton C9 Hibbing", "0: Hibbing D8 Boone", "0: Clinton B12 Galena")
+    game = automa_game(
+        board,
+        *("1: Ames E5 Boone", *foreign, "0: Galena C15 D14 D12 E11 E9 Boone"),
+        cards=[card("W")],
+        factories=["1: Clinton 2"],
+        corner=corner,
+        money=9,
+    )
+    turn = take_turn(game)
+    assert told(turn, "hop", "to_group") == ["Elgin", "Boone"]
+    assert told(turn, "choose_hop", "to_group", "ways") == [("Elgin", 2)]
+
+
 def test_rule_8_6__of_several_owners_the_next_in_seat_order_after_the_automa() -> None:
     """Player_1, an Automa, pays player_2 and not player_0."""
     board = {**columns("A.B.C"), (2, 6): ".", (2, 8): "."}

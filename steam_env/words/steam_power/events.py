@@ -273,7 +273,7 @@ class Narrator:
     def _say_base(self, values: dict[str, Any]) -> str:
         count = values["candidates"]
         why = "the only city" if count == 1 else f"first by the marker of {count} cities"
-        return f"has no track and starts at {self._group_of(values['city'])}: {why} of its corner's colour"
+        return f"has no track and starts at {self._cities[values['city']]}: {why} of its corner's colour"
 
     def _say_present(self, values: dict[str, Any]) -> str:
         counts = ", ".join(f"{count} {color}" for color, count in values.items())

@@ -9,7 +9,7 @@ from tests.verification.reference.automa_path import (
     clear_coins,
     coin_tiles,
     count_present,
-    find_home,
+    find_starts,
     opponents_groups,
     tell_present,
 )
@@ -252,11 +252,11 @@ def start_path(table: Table, seat: int, colors: list[str]) -> bool:
     if not colors:
         table.tell("no_track", seat, why=obstacle("colors"))
         return False
-    home = find_home(table, seat)
-    if not home:
+    origins = find_starts(table, seat)
+    if not origins:
         table.tell("no_track", seat, why=obstacle("start"))
         return False
-    search = Search(table, home, table.trains[seat])
+    search = Search(table, origins, table.trains[seat])
     while colors:
         path = choose_path(table, seat, colors.pop(0), search)
         if path is not None:
