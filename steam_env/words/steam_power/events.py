@@ -107,7 +107,7 @@ _TRACK_OBSTACLES = {
     "train": "it has no train in reserve",
     "start": "no city has the colour of its corner",
     "colors": "its contract has no further colour",
-    "target": "no colour of its contract gives a target",
+    "target": "it finds no target",
 }
 _FACTORY_WHY = {
     "only": "the only one possible",
@@ -322,7 +322,8 @@ class Narrator:
 
     def _say_clear_coins(self, values: dict[str, Any]) -> str:
         coins, mover = _count(values["tiles"], "coin"), name_seat(values["mover"])
-        return f"can no longer follow its path of {coins}, which is removed: {mover}'s track is in the way"
+        why = f"after {mover}'s placement a tile of it is illegal"
+        return f"can no longer follow its path of {coins}, which is removed: {why}"
 
     def _say_choose_city(self, values: dict[str, Any]) -> str:
         where = "its extended network" if values["in_aen"] else "an opponent's network, as there is none in its own"
