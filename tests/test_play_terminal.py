@@ -86,7 +86,8 @@ def test_terminal__questions_instead_of_options_then_the_window_is_closed(tmp_pa
         terminal.hang_up()
         assert terminal.wait_for_end() == 128 + signal.SIGHUP
     played = PlayedGame.load(tmp_path / "steam-play-1.save")
-    assert (played.names, played.game.num_steps) == (("human", "human", "random"), 1)
+    assert played.names == ("human", "human", "random")
+    assert played.game.num_steps >= 1  # the agent may have been first
     assert played.game.rules.edition == "preview"
 
 

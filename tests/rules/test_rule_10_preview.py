@@ -102,7 +102,19 @@ def test_rule_10__with_an_empty_deck_there_is_no_bonus_of_contracts() -> None:
     assert (game.phase, game.actions_left) == ("action", 1)
 
 
-def test_rule_10__the_action_still_takes_from_hands() -> None:
-    game = position(contracts="W / W / W", hands=[[], [0, 1, 2], []], deck=[], edition="preview")
+@pytest.mark.parametrize(("deck", "after"), [([], [2, 1, 0]), ([3], [2, 2, 0])])
+def test_rule_10__the_action_still_takes_from_hands_card_by_card(deck: list[int], after: list[int]) -> None:
+    cards = " / ".join(["W"] * (3 + len(deck)))
+    game = position(contracts=cards, hands=[[], [0, 1, 2], []], deck=deck, edition="preview")
     play(game, "contracts")
-    assert [len(game.hand(seat)) for seat in range(3)] == [2, 1, 0]
+    assert [len(game.hand(seat)) for seat in range(3)] == after
+    assert set(deck) <= set(game.hand(0))
+
+
+@pytest.mark.parametrize("edition", ["final", "preview"])
+def test_rule_10__an_own_factorys_resource_is_free_wherever_it_stands_foreign_links_are_not(edition: str) -> None:
+    """The factory in Fargo is outside the own network; player_1's link leads there."""
+    links = f"{LINKED} / 1 Dyson Fargo"
+    game = position(colors="Fargo W", links=links, factories="0 Fargo 3", contracts="W", edition=edition)
+    play(game, "fulfil 0, source Fargo, hop Dyson")
+    assert (game.fulfilled(0), game.money) == ([0], [4, 6, 5])

@@ -71,6 +71,10 @@ def test_rule_7_1__from_the_deck_in_its_order() -> None:
     assert game.hand(0) == [0, 4, 5]
 
 
+def test_rule_7_1__hands_have_no_limit() -> None:
+    assert sizes(play(hands(42, 0, deck=6), "contracts, contracts")) == [46, 0]
+
+
 def test_rule_7_1__a_hand_that_is_not_the_fullest_is_not_taken_from() -> None:
     game = play(hands(0, 3, 3, 3, 1), "contracts")
     cannot(game, "take_from player_4", "7.1")

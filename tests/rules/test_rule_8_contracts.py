@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import CORNERS, automa_game, card, chain, columns, laid, take_turn, told
-from tests.rules.boards import Cells
+from tests.rules.automa_boards import CORNERS, automa_game, card, chain, coins, columns, laid, take_turn, told
+from tests.rules.boards import Cells, links
 
 LINK = "1: Ames A3 Boone"
 COLUMN = columns("A.B.C.D")  # the Automa's link joins the first two
@@ -139,6 +139,27 @@ def test_rule_8_6__equal_cost_routes_by_the_group_that_is_first_by_marker(corner
     assert told(turn, "choose_hop", "to_group", "ways") == [(way, 2)]
 
 
+@pytest.mark.parametrize("corner", ["top left", "bottom right"])
+def test_rule_8_6__a_group_is_where_its_first_city_by_marker_is_whether_or_not_the_link_touches_it(corner: str) -> None:
+    """Two ways lead from Clinton to Boone: by Hibbing, in a group with Fargo and Elgin, and by Galena.
+
+    From the left Galena comes before Hibbing and after Elgin, which no link touches; from the right after Hibbing.
+    """
+    board = columns("  E", "  F  .G", "   H.C .", "   . ..", " A.B..")
+    foreign = ("0: Clinton C9 Hibbing", "0: Hibbing D8 Boone", "0: Clinton B12 Galena")
+    game = automa_game(
+        board,
+        *("1: Ames E5 Boone", *foreign, "0: Galena C15 D14 D12 E11 E9 Boone"),
+        cards=[card("W")],
+        factories=["1: Clinton 2"],
+        corner=corner,
+        money=9,
+    )
+    turn = take_turn(game)
+    assert told(turn, "hop", "to_group") == ["Elgin", "Boone"]
+    assert told(turn, "choose_hop", "to_group", "ways") == [("Elgin", 2)]
+
+
 def test_rule_8_6__of_several_owners_the_next_in_seat_order_after_the_automa() -> None:
     """Player_1, an Automa, pays player_2 and not player_0."""
     board = {**columns("A.B.C"), (2, 6): ".", (2, 8): "."}
@@ -218,19 +239,37 @@ def test_rule_8_7__the_contracts_money_comes_before_the_bonus_and_pays_for_it() 
     assert kinds.index("reward") < kinds.index("place")
 
 
-@pytest.mark.parametrize("tail", ["..V", ".W"])
-def test_rule_8_7__with_no_train_left_it_lays_along_its_incomplete_link_alone(tail: str) -> None:
-    """21 trains are on the map: the last is on the incomplete link, or on the last of the complete ones."""
+def without_a_train(tail: str, *cards: dict[str, Any]) -> Game:
+    """21 trains are on the map: the last is on an incomplete link to Vinton, or on the last of the complete ones."""
     incomplete = tail == "..V"
     board, paths = chain(20 if incomplete else 21, tail=tail)
     paths += ["1: Urbana A83 > S"] if incomplete else []
     options = {"coins": "A85 Vinton" if incomplete else "", "factories": "1: Ames 2"}
-    game = automa_game(board, *paths, cards=[card("W", bonus="track")], **options)
+    game = automa_game(board, *paths, cards=cards, **options)
     assert game.trains[1] == 0
+    return game
+
+
+@pytest.mark.parametrize("tail", ["..V", ".W"])
+def test_rule_8_7__with_no_train_in_reserve_a_track_bonus_is_not_done_even_along_an_incomplete_link(tail: str) -> None:
+    game = without_a_train(tail, *[card("W", bonus="track")] * 2)
+    before = (links(game, 1), coins(game))
     turn = take_turn(game)
-    assert told(turn, "complete", "to_city") == (["Vinton"] if incomplete else [])
-    assert told(turn, "no_track", "why") == ["train"]
-    assert told(turn, "compensation", "amount", "why") == ([] if incomplete else [(5, "bonus_track")])
+    assert game.fulfilled(1) == [0, 1]
+    assert told(turn, "no_track", "why") == ["train"] * 2
+    assert told(turn, "compensation", "amount", "why") == [(5, "bonus_track")] * 2
+    assert (links(game, 1), coins(game)) == before
+    assert game.money[1] == 4 + 5 + 5
+
+
+def test_rule_8_7__a_bonus_begun_with_the_last_train_lays_both_tiles() -> None:
+    board, paths = chain(20, tail="...V")
+    factories = ["1: Ames 2"]
+    game = automa_game(board, *paths, cards=[card("W", bonus="track")], colors="Vinton B", factories=factories)
+    turn = take_turn(game)
+    assert laid(turn) == ["A83", "A85"]
+    assert game.trains[1] == 0
+    assert told(turn, "compensation", "amount") == []
 
 
 def test_rule_8_7__no_factory_in_reserve_is_a_bonus_not_done() -> None:
@@ -276,3 +315,11 @@ def test_rule_8_8__by_the_icon_then_by_the_other_one_then_3_dollars(
     assert laid(turn) + told(turn, "build", "city") == done
     assert [f"{failed} {then}" for failed, then in told(turn, "instead", "failed", "then")] == instead
     assert game.money[1] == money
+
+
+def test_rule_8_8__as_an_action_an_incomplete_link_goes_on_without_a_train() -> None:
+    game = without_a_train("..V", card("BB"))
+    turn = take_turn(game)
+    assert told(turn, "complete", "to_city") == ["Vinton"]
+    assert told(turn, "no_track", "why") == ["train"]  # for a second tile
+    assert told(turn, "instead", "failed") == []

@@ -5,7 +5,19 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.rules.automa_boards import CORNERS, chain, coins, columns, laid, path, targets, told, white_at
+from tests.rules.automa_boards import (
+    CORNERS,
+    automa_game,
+    card,
+    chain,
+    coins,
+    columns,
+    laid,
+    path,
+    targets,
+    told,
+    white_at,
+)
 from tests.rules.automa_boards import act as lay
 from tests.rules.boards import Cells, cell_of, links, play
 
@@ -382,14 +394,34 @@ def test_rule_8_12__first_track_from_the_first_city_of_the_corners_colour(corner
     assert told(turn, "start", "city")[0] == first
 
 
-def test_rule_8_12__its_group_counts_as_its_network() -> None:
-    """Boone, in one group with Ames, is no target, and the way may start there."""
-    board = columns("AB..C.D")
-    colors = {"Boone": "P", "Clinton": "P", "Dyson": "G"}
-    _, turn = lay(board, colors=colors)
-    assert told(turn, "base", "city") == ["Ames"]
+def test_rule_8_12__the_path_leaves_that_very_city_and_no_other_of_its_group() -> None:
+    """From Boone, in one group with Ames, it is one tile to Clinton; from Ames, which alone is white, three."""
+    board = columns(".A..", ".B..", "....", "..C.")
+    colors = {"Ames": "W", "Boone": "G", "Clinton": "P"}
+    cards = [card("B")] * 4
+    game = automa_game(board, cards=cards, colors=colors, money=5, turn={"actions_left": 2}, order=[0, 1, 2, 3])
+    play(game, "money, money")
+    assert links(game, 1) == ["1: Ames A5 B6 C5 Clinton"]
+    assert (game.money[1], game.fulfilled(1)) == (5, [])
+    text = "\n".join(game.log)
+    assert "starts at Ames: the only city of its corner's colour" in text
+    assert "starts a link from Ames S" in text
+
+
+def test_rule_8_12__its_group_counts_as_its_network_for_targets() -> None:
+    """Boone, in one group with Ames, is no target."""
+    _, turn = lay(columns("AB..C", "...."), colors={"Boone": "P", "Clinton": "P"})
     assert told(turn, "target", "city", "candidates") == [("Clinton", 1)]
-    assert path(turn) == "Boone A5 A7 Clinton"
+    assert path(turn) == "Ames B2 B4 A5 A7 Clinton"
+
+
+@pytest.mark.parametrize("beside_ames", [".", "~"])
+def test_rule_8_12__where_no_target_can_be_reached_from_that_city_it_cannot_lay_now(beside_ames: str) -> None:
+    """Boone, in one group with Ames, is a tile from Clinton, but no path may lead into Boone or start there."""
+    _, turn = lay(columns("AB.C", beside_ames), colors={"Clinton": "P"})
+    assert told(turn, "no_target", "candidates") == [1]
+    assert told(turn, "no_track", "why") == ["target"]
+    assert laid(turn) == []
 
 
 def test_rule_8_12__its_group_counts_for_what_is_present() -> None:

@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_NEEDS
+from steam_env.data.steam_power.maps import MAX_COLUMN, MAX_ROW, MIN_CITIES, hex_name
+
 ROOT = Path(__file__).parents[2]
 RULE = re.compile(r"^\*\*(\d+(?:\.\d+)?)\*\* ", re.MULTILINE)
 TEST = re.compile(r"^def test_rule_(\d+)(?:_(\d+))?__\w+", re.MULTILINE)
@@ -20,6 +23,14 @@ def rules_of_the_tests() -> set[str]:
 def test_rules_page__names_each_rule_once_in_order() -> None:
     rules = rules_of_the_page()
     assert rules == sorted(set(rules), key=lambda rule: [int(part) for part in rule.split(".")])
+
+
+def test_rules_page__names_the_limits_of_files() -> None:
+    text = " ".join((ROOT / "RULES.md").read_text(encoding="utf-8").split())
+    last_column = hex_name(MAX_COLUMN, MAX_COLUMN).rstrip("0123456789")
+    assert f"up to {MAX_HEXES} hexes, in columns up to {last_column} and rows up to {MAX_ROW}" in text
+    assert f"{MIN_CITIES} to {MAX_CITIES} cities" in text
+    assert f"up to {MAX_CONTRACTS} contracts of 1 to {MAX_NEEDS} resources" in text
 
 
 def test_rules_page__every_rule_has_a_test_named_after_it() -> None:

@@ -6,7 +6,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.automa_building import build_for_automa
 from steam_env.core.steam_power.automa_sources import can_fulfil, choose_source, fetch_resource
-from steam_env.core.steam_power.automa_track import lay_tracks
+from steam_env.core.steam_power.automa_track import lay_bonus_tracks, lay_tracks
 from steam_env.core.steam_power.carriage import (
     buy_resource,
     gain_reward,
@@ -108,7 +108,7 @@ def take_bonus(game: np.record, board: np.record, deck: np.record, work: np.reco
         return
     why = TAKES_NO_CONTRACTS
     if bonus == BONUS_TRACK:
-        if lay_tracks(game, board, deck, work, seat, contract) > 0:
+        if lay_bonus_tracks(game, board, deck, work, seat, contract) > 0:
             return
         why = LAID_NO_TRACK
     elif bonus == BONUS_FACTORY:

@@ -64,6 +64,17 @@ def lay_tracks(game: np.record, board: np.record, deck: np.record, work: np.reco
 
 
 @kernel
+def lay_bonus_tracks(
+    game: np.record, board: np.record, deck: np.record, work: np.record, seat: int, contract: int
+) -> int:
+    """``lay_tracks`` as a bonus: with no train in reserve none, not even along the incomplete link (rule 8.7)."""
+    if game.trains[seat] <= 0:
+        emit(work, TRACK_LACKING, seat, LACKS_TRAIN)
+        return 0
+    return lay_tracks(game, board, deck, work, seat, contract)
+
+
+@kernel
 def count_need_before(deck: np.record, contract: int, need: int) -> int:
     """How often the contract lists the colour of this need before it."""
     count = 0
@@ -83,16 +94,17 @@ def choose_route(
     if game.trains[seat] <= 0:
         emit(work, TRACK_LACKING, seat, LACKS_TRAIN)
         return NONE
-    network = starting_network(game, board, work, seat)
-    if network == 0:
+    starts = starting_cities(game, board, work, seat)
+    if starts == 0:
         emit(work, TRACK_LACKING, seat, LACKS_START)
         return NONE
-    begin_ways(game, board, work, network)
+    network = groups_of(board, starts)  # the group of a first track's city counts as its network (rule 8.12)
+    begin_ways(game, board, work, starts)
     why = LACKS_COLORS
     for need in range(need_from, deck.num_needs[contract]):
         if count_need_before(deck, contract, need) == 0:
             color = int(deck.needs[contract, need])
-            if find_target(game, board, work, seat, network, int(deck.target_rule[color]), color):
+            if find_target(game, board, work, seat, starts, network, int(deck.target_rule[color]), color):
                 return need
             why = LACKS_TARGET
     emit(work, TRACK_LACKING, seat, why)
@@ -100,10 +112,13 @@ def choose_route(
 
 
 @kernel
-def starting_network(game: np.record, board: np.record, work: np.record, seat: int) -> int:
-    """Where a path may start: the network; without track the group of rule 8.12; 0 if there is none."""
+def starting_cities(game: np.record, board: np.record, work: np.record, seat: int) -> int:
+    """Bits of the cities that a path may leave: all of the network, or without track the one city of rule 8.12.
+
+    That is the first by marker of its corner's colour, and no other of its group; 0 if no city has the colour.
+    """
     if game.network[seat] != 0:
-        return int(game.network[seat])
+        return cities_of(board, int(game.network[seat]))
     corner = corner_of(game, seat)
     best = NONE
     best_rank = FAR
@@ -117,7 +132,25 @@ def starting_network(game: np.record, board: np.record, work: np.record, seat: i
     if best == NONE:
         return 0
     emit(work, BASE_CHOSEN, seat, best, candidates)
-    return bit(board.group[best])
+    return bit(best)
+
+
+@kernel
+def cities_of(board: np.record, groups: int) -> int:
+    """Bits of the cities of these groups."""
+    cities = 0
+    for city in range(board.num_cities):
+        cities |= bit(city) if has(groups, board.group[city]) else 0
+    return cities
+
+
+@kernel
+def groups_of(board: np.record, cities: int) -> int:
+    """Bits of the groups of these cities."""
+    groups = 0
+    for city in range(board.num_cities):
+        groups |= bit(board.group[city]) if has(cities, city) else 0
+    return groups
 
 
 @kernel
@@ -148,7 +181,7 @@ def find_targets(game: np.record, board: np.record, work: np.record, seat: int, 
 
 @kernel
 def find_target(
-    game: np.record, board: np.record, work: np.record, seat: int, network: int, rule: int, color: int
+    game: np.record, board: np.record, work: np.record, seat: int, starts: int, network: int, rule: int, color: int
 ) -> bool:
     """Find the nearest target with a path, first by marker among equally near ones; the path is in ``work``."""
     corner = corner_of(game, seat)
@@ -169,11 +202,11 @@ def find_target(
             emit(work, TARGET_LACKING, seat, color, rule, count_members(targets))
             return False
         group = int(board.group[best])
-        if find_path(game, board, work, corner, network, group, trains):
+        if find_path(game, board, work, corner, starts, network, group, trains):
             if work.tracing:
                 why = compare_targets(board, work, corner, targets, best)
                 emit(work, TARGET_CHOSEN, seat, color, rule, best, count_members(targets), why)
-                tell_path(game, board, work, seat, corner, network, group, trains)
+                tell_path(game, board, work, seat, corner, starts, network, group, trains)
             return True
         after_tiles = int(work.group_tiles[group])
         after_rank = rank_city(board, corner, best)

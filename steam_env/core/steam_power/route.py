@@ -3,9 +3,9 @@
 A *way* is a walk over states (hex, edge entered by): each tile on it is legal now, judged alone and
 whatever it costs; cities on the way take no tile. A *path* is a way that uses no hex twice. The
 shortest ways say how many tiles a path to a group has (``begin_ways``, ``extend_ways``: one tile further
-at a time, as most targets are near); of the paths with so many
-tiles the best is found by depth-first search in the marker's order (``find_path``), which the worth of
-the shortest ways to the target guides (``measure_togo``).
+at a time, as most targets are near). Of the paths with so many tiles the best is found by depth-first
+search in the marker's order (``find_path``), which the worth of the shortest ways to the target guides
+(``measure_togo``).
 
 The *worth* of a way is its cost and then its stops, as one number that is the better the lower it is.
 """
@@ -37,7 +37,8 @@ class Search(NamedTuple):
     """Which paths a search looks for."""
 
     corner: int  # where the direction marker is
-    network: int  # groups that a path may start from
+    starts: int  # cities that a path may leave first
+    network: int  # groups that it may not lead into
     target: int  # the group that it ends in
     max_links: int  # trains left
     tiles: int  # that it takes exactly
@@ -50,6 +51,7 @@ def find_path(
     board: np.record,
     work: np.record,
     corner: int,
+    starts: int,
     network: int,
     target: int,
     max_links: int,
@@ -63,22 +65,22 @@ def find_path(
     if tiles == NONE:
         return False
     measure_togo(game, board, work, network, target, tiles)
-    guided, best_worth = best_start(board, work, network, tiles)
-    search = Search(corner, network, target, max_links, tiles, guided)
+    guided, best_worth = best_start(board, work, starts, tiles)
+    search = Search(corner, starts, network, target, max_links, tiles, guided)
     if guided and search_paths(game, board, work, search, best_worth, True):
         return True
     return search_paths(game, board, work, search, FAR, False)
 
 
 @kernel
-def best_start(board: np.record, work: np.record, network: int, tiles: int) -> tuple[bool, int]:
+def best_start(board: np.record, work: np.record, starts: int, tiles: int) -> tuple[bool, int]:
     """Whether shortest ways have ``tiles`` tiles, and the best worth of one.
 
     They may have fewer where the trains do not suffice for the links of the shortest.
     """
     worth = FAR
     for city in range(board.num_cities):
-        if has(network, board.group[city]):
+        if has(starts, city):
             for edge in range(NUM_EDGES):
                 beyond = board.neighbour[board.city_hex[city], edge]
                 if beyond != NONE and board.cost[beyond] != NONE:
@@ -103,7 +105,7 @@ def search_paths(
     work.path_size = 0
     start_rank = -FAR
     while True:
-        start, start_rank = next_start(board, search.corner, search.network, start_rank)
+        start, start_rank = next_start(board, search.corner, search.starts, start_rank)
         if start == NONE:
             return work.path_size > 0
         depth = 0
@@ -141,7 +143,7 @@ def is_alone(game: np.record, board: np.record, work: np.record, search: Search,
     found = 0
     start_rank = -FAR
     while True:
-        start, start_rank = next_start(board, search.corner, search.network, start_rank)
+        start, start_rank = next_start(board, search.corner, search.starts, start_rank)
         if start == NONE:
             return found == 1
         depth = 0
@@ -162,14 +164,15 @@ def tell_path(
     work: np.record,
     seat: int,
     corner: int,
+    starts: int,
     network: int,
     target: int,
     max_links: int,
 ) -> None:
     """Write the path found by ``find_path``, hex by hex, and which criterion decided for it."""
     tiles = int(work.path_tiles)
-    guided, _ = best_start(board, work, network, tiles)
-    search = Search(corner, network, target, max_links, tiles, guided)
+    guided, _ = best_start(board, work, starts, tiles)
+    search = Search(corner, starts, network, target, max_links, tiles, guided)
     dollars = int(work.path_cost) * DOLLAR
     why = BY_MARKER
     if is_alone(game, board, work, search, FAR):
@@ -186,12 +189,12 @@ def tell_path(
 
 
 @kernel
-def next_start(board: np.record, corner: int, network: int, after: int) -> tuple[int, int]:
-    """The network's next city hex by the marker after rank ``after``, and its rank; NONE at the end."""
+def next_start(board: np.record, corner: int, starts: int, after: int) -> tuple[int, int]:
+    """The next start city's hex by the marker after rank ``after``, and its rank; NONE at the end."""
     found = NONE
     found_rank = FAR
     for city in range(board.num_cities):
-        if has(network, board.group[city]):
+        if has(starts, city):
             rank = rank_by_marker(board, corner, int(board.city_hex[city]))
             if after < rank < found_rank:
                 found = int(board.city_hex[city])

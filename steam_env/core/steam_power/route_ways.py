@@ -45,14 +45,20 @@ def offer_state(work: np.record, layer: int, state: int, links: int) -> None:
 
 
 @kernel
+def leave_city(board: np.record, work: np.record, layer: int, city: int, links: int) -> None:
+    """Begin a link at the city over every edge."""
+    for edge in range(NUM_EDGES):
+        beyond = board.neighbour[board.city_hex[city], edge]
+        if beyond != NONE and board.cost[beyond] != NONE:
+            offer_state(work, layer, int(beyond) * NUM_EDGES + opposite(edge), links)
+
+
+@kernel
 def leave_group(board: np.record, work: np.record, layer: int, group: int, links: int) -> None:
-    """Begin a link at every city of the group over every edge."""
+    """Begin a link at every city of the group."""
     for city in range(board.num_cities):
         if board.group[city] == group:
-            for edge in range(NUM_EDGES):
-                beyond = board.neighbour[board.city_hex[city], edge]
-                if beyond != NONE and board.cost[beyond] != NONE:
-                    offer_state(work, layer, int(beyond) * NUM_EDGES + opposite(edge), links)
+            leave_city(board, work, layer, city, links)
 
 
 @kernel
@@ -67,8 +73,8 @@ def close_layer(work: np.record, layer: int) -> None:
 
 
 @kernel
-def begin_ways(game: np.record, board: np.record, work: np.record, network: int) -> None:
-    """Begin to measure ``work.group_tiles``, fewest tiles of a way from the network: the first tiles of all ways."""
+def begin_ways(game: np.record, board: np.record, work: np.record, starts: int) -> None:
+    """Begin to measure ``work.group_tiles``, fewest tiles of a way from the start cities: the first of all ways."""
     work.kinds = kinds_at_hand(game, NONE)
     work.seen_links[: board.num_hexes * NUM_EDGES] = FAR
     work.next_links[: board.num_hexes * NUM_EDGES] = FAR
@@ -76,9 +82,9 @@ def begin_ways(game: np.record, board: np.record, work: np.record, network: int)
     work.group_links[:] = FAR
     work.ways_size[:] = 0
     work.ways_tiles = 0
-    for group in range(board.num_cities):
-        if has(network, group):
-            leave_group(board, work, 0, group, 1)
+    for city in range(board.num_cities):
+        if has(starts, city):
+            leave_city(board, work, 0, city, 1)
     close_layer(work, 0)
 
 

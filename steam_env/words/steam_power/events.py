@@ -105,10 +105,10 @@ _PATH_WHY = {
     "marker": "first by the marker of equal ones",
 }
 _TRACK_OBSTACLES = {
-    "train": "it has no train for a new link",
+    "train": "it has no train in reserve",
     "start": "no city has the colour of its corner",
     "colors": "its contract has no further colour",
-    "target": "no colour of its contract gives a target",
+    "target": "it finds no target",
 }
 _FACTORY_WHY = {
     "only": "the only one possible",
@@ -270,7 +270,7 @@ class Narrator:
     def _say_base(self, values: dict[str, Any]) -> str:
         count = values["candidates"]
         why = "the only city" if count == 1 else f"first by the marker of {count} cities"
-        return f"has no track and starts at {self._group_of(values['city'])}: {why} of its corner's colour"
+        return f"has no track and starts at {self._cities[values['city']]}: {why} of its corner's colour"
 
     def _say_present(self, values: dict[str, Any]) -> str:
         counts = ", ".join(f"{count} {color}" for color, count in values.items())
@@ -319,7 +319,8 @@ class Narrator:
 
     def _say_clear_coins(self, values: dict[str, Any]) -> str:
         coins, mover = say_count(values["tiles"], "coin"), name_seat(values["mover"])
-        return f"can no longer follow its path of {coins}, which is removed: {mover}'s track is in the way"
+        why = f"after {mover}'s placement a tile of it is illegal"
+        return f"can no longer follow its path of {coins}, which is removed: {why}"
 
     def _say_choose_city(self, values: dict[str, Any]) -> str:
         where = "its extended network" if values["in_aen"] else "an opponent's network, as there is none in its own"

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from steam_env import Game
@@ -93,6 +94,7 @@ class Coverage:
             self.met[f"event {event['kind']}"] += 1
         self._note_own(game, before, [event for event in events if event["actor"] == before.seat], text)
         self._note_automas(events)
+        self._note_bases(game, events)
         self._note_end(game, events)
 
     def _note_text(self, text: str, before: _Before) -> None:
@@ -194,6 +196,18 @@ class Coverage:
                 met["coins cleared"] += 1
                 met["coins cleared by an Automa"] += mover_is_automa
                 met["coins cleared with link"] += following["kind"] == "remove"
+
+    def _note_bases(self, game: Game, events: Events) -> None:
+        """First cities of which others of the group may not be left, and bonuses lost with a link under way."""
+        board = game.setting.boards[0]
+        groups = board["group"][: board["num_cities"]].tolist()
+        tails = game.record["tail_link"].tolist()
+        for event, following in pairwise(events):
+            if event["kind"] == "base":
+                self.met["base with others in its group"] += groups.count(groups[event["city"]]) > 1
+            elif event["kind"] == "no_track" and following["kind"] == "compensation":
+                lacks_train = OBSTACLES[event["why"]] == "train"
+                self.met["track bonus without a train"] += lacks_train and tails[event["actor"]] != NONE
 
     def _note_end(self, game: Game, events: Events) -> None:
         met = self.met

@@ -9,7 +9,7 @@ from tests.verification.reference.automa_path import (
     clear_coins,
     coin_tiles,
     count_present,
-    find_home,
+    find_starts,
     opponents_groups,
     tell_present,
 )
@@ -137,8 +137,16 @@ def fulfil(table: Table, seat: int, number: int, plan: list[Purchase]) -> None:
     contract.gain_reward(table, seat, number)
     if card.bonus == "contracts":
         compensate(table, seat, "contracts")
-    elif card.bonus != "none" and not do(table, seat, card.bonus, card.needs):
+    elif card.bonus != "none" and not do_bonus(table, seat, card.bonus, card.needs):
         compensate(table, seat, f"bonus_{card.bonus}")
+
+
+def do_bonus(table: Table, seat: int, bonus: str, needs: str) -> bool:
+    """Rule 8.7: a bonus of track needs a train in reserve, even where the incomplete link would go on without."""
+    if bonus == "track" and table.trains[seat] == 0:
+        table.tell("no_track", seat, why=obstacle("train"))
+        return False
+    return do(table, seat, bonus, needs)
 
 
 def compensate(table: Table, seat: int, why: str) -> None:
@@ -244,11 +252,11 @@ def start_path(table: Table, seat: int, colors: list[str]) -> bool:
     if not colors:
         table.tell("no_track", seat, why=obstacle("colors"))
         return False
-    home = find_home(table, seat)
-    if not home:
+    origins = find_starts(table, seat)
+    if not origins:
         table.tell("no_track", seat, why=obstacle("start"))
         return False
-    search = Search(table, home, table.trains[seat])
+    search = Search(table, origins, table.trains[seat])
     while colors:
         path = choose_path(table, seat, colors.pop(0), search)
         if path is not None:

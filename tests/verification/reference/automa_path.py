@@ -1,6 +1,6 @@
 """Rules 8.10 to 8.13: where an Automa's track goes. Every path is listed and sorted by the written keys."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tests.verification.reference.choice import choose, criterion, rank, rank_city
@@ -52,17 +52,17 @@ def opponents_groups(table: Table, seat: int) -> set[int]:
 
 
 # --- the start and the target (rules 8.10, 8.12) --------------------------------------------------
-def find_home(table: Table, seat: int) -> set[int]:
-    """The groups that a path may start from; without any track that of the corner's colour, if there is one."""
+def find_starts(table: Table, seat: int) -> list[int]:
+    """The cities that a path may leave; without any track the first of the corner's colour alone, if there is one."""
     if any(link.owner == seat for link in table.links):
-        return table.network(seat)
+        return table.board.members(table.network(seat))
     color = table.corners[table.marker[seat]]
     cities = [city for city, letter in enumerate(table.colors) if letter == color]
     if not cities:
-        return set()
+        return []
     first = min(cities, key=lambda city: rank_city(table, seat, city))
     table.tell("base", seat, city=first, candidates=len(cities))
-    return {table.board.group[first]}
+    return [first]
 
 
 def list_targets(table: Table, seat: int, color: str, home: set[int]) -> list[int]:
@@ -130,15 +130,19 @@ def choose_among(table: Table, seat: int, paths: list[Path]) -> Path:
 
 # --- paths (rule 8.11) ----------------------------------------------------------------------------
 class Search:
-    """All that can be reached from ``home`` (groups) with so many trains, on the map as it is now."""
+    """All that can be reached from the cities ``origins`` with so many trains, on the map as it is now.
 
-    def __init__(self, table: Table, home: set[int], trains: int) -> None:
+    Their groups are ``home``: no target lies there, and no path leads back there (rule 8.12).
+    """
+
+    def __init__(self, table: Table, origins: Sequence[int], trains: int) -> None:
         self.table = table
         self.board = table.board
-        self.home = home
+        self.home = {table.board.group[city] for city in origins}
         self.trains = trains
         self._exits: dict[Entered, list[tuple[int, int]]] = {}
         self._starts: dict[int, list[tuple[int, Entered]]] = {}
+        self._first = [(city, at) for group in sorted(self.home) for city, at in self.starts(group) if city in origins]
         self.fewest = self._count_tiles()
 
     def exits(self, at: Entered) -> list[tuple[int, int]]:
@@ -164,7 +168,7 @@ class Search:
         fewest: dict[int, int] = dict.fromkeys(self.home, 0)
         links_to: dict[Entered, int] = {}
         links_into: dict[int, int] = {}
-        front = [(start, 1) for group in self.home for _, start in self.starts(group)]
+        front = [(start, 1) for _, start in self._first]
         tiles = 0
         while front:
             tiles += 1
@@ -179,6 +183,8 @@ class Search:
                         following.append(((beyond, opposite(edge)), links))
                         continue
                     group = self.board.group[self.board.city_at[beyond]]
+                    if group in self.home:
+                        continue
                     fewest.setdefault(group, tiles)
                     if links < links_into.get(group, FAR):
                         links_into[group] = links
@@ -194,8 +200,7 @@ class Search:
         to_go = self._tiles_to_go(target) if spare else dict.fromkeys(self._all_states(), 1)
         return [
             path
-            for group in sorted(self.home)
-            for city, start in self.starts(group)
+            for city, start in self._first
             for path in self._extend((self.board.cities[city],), (None,), 1, start, target, self.fewest[target], to_go)
         ]
 
@@ -221,7 +226,7 @@ class Search:
                 yield from self._extend(hexes, paid, links, (beyond, opposite(edge)), target, tiles_left - 1, to_go)
                 continue
             group = self.board.group[self.board.city_at[beyond]]
-            if beyond in passed:
+            if beyond in passed or group in self.home:
                 continue
             if group == target:
                 if tiles_left == 1:
@@ -239,7 +244,7 @@ class Search:
         before: dict[Entered, list[Entered]] = {}
         last: list[Entered] = []
         seen: set[Entered] = set()
-        waiting = [start for group in self.home for _, start in self.starts(group)]
+        waiting = [start for _, start in self._first]
         while waiting:
             at = waiting.pop()
             if at in seen:
