@@ -310,20 +310,27 @@ def test_numba__an_untested_version_caches_and_calls_by_itself(tmp_path: Path, v
 
 # --- notices ------------------------------------------------------------------------------------------------
 
-KERNEL = (
-    "import numpy as np\nfrom steam_env.core.jit import kernel\n@kernel\ndef double(number):\n    return 2 * number\n"
-)
+ANNOUNCED = """
+from steam_env.core.jit import announce_compilation, kernel
+
+@kernel
+def double(number):
+    return 2 * number
+
+with announce_compilation("doubling"):
+    assert double(4) == 8
+"""
 
 
-def test_notice__every_kernel_is_compiled_once_and_told_of(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(KERNEL, encoding="utf-8")
-    first, second = (run_python("import mine; assert mine.double(4) == 8", tmp_path / "kept", tmp_path) for _ in "12")
-    assert "steam_env: compiling the kernel mine.double, once for this version" in first.stderr
+def test_notice__what_is_compiled_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ANNOUNCED, encoding="utf-8")
+    first, second = (run_python("import mine", tmp_path / "kept", tmp_path) for _ in range(2))
+    assert "steam_env: compiling the doubling, once for this version" in first.stderr
     assert second.stderr == ""
 
 
 def test_notice__says_where_nothing_can_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(KERNEL, encoding="utf-8")
-    done = run_python("import mine; assert mine.double(4) == 8", tmp_path / "mine.py" / "below", tmp_path)
+    (tmp_path / "mine.py").write_text(ANNOUNCED, encoding="utf-8")
+    done = run_python("import mine", tmp_path / "mine.py" / "below", tmp_path)
     assert "for this process alone, as nothing can be kept" in done.stderr
     assert "set NUMBA_CACHE_DIR to a folder for it" in done.stderr

@@ -38,6 +38,7 @@ def is_tested(version: str) -> bool:
 COLD_SECONDS_EXPECTED = 60
 LONGEST_WAIT = 5 * COLD_SECONDS_EXPECTED  # for another process that compiles; it may have been stopped
 POLL_SECONDS = 0.2
+QUIET_SECONDS = 1.0  # what takes no longer is told only if it was announced
 JIT_DISABLED = bool(config.DISABLE_JIT)
 USES_INSIDE = is_tested(numba.__version__)
 if USES_INSIDE:
@@ -119,13 +120,23 @@ def guard_compilation(function: Callable[..., object], is_kept: Callable[[], boo
 
 
 def _tell_of_compilation(what: str) -> Iterator[None]:
+    """Say what is compiled, and how long it took: what has no name of its own only if it takes a while."""
     why = open_root()[1]
     kept = f"for this process alone, as nothing can be kept ({why}): set {CACHE_VARIABLE} to a folder for it"
-    _tell(f"compiling the {what}, {kept if why else 'once for this version'} (under {COLD_SECONDS_EXPECTED} s) ...")
+    words = f"compiling the {what}, {kept if why else 'once for this version'} (under {COLD_SECONDS_EXPECTED} s) ..."
+    notice = threading.Timer(QUIET_SECONDS, _tell, [words])
     begun = time.monotonic()
+    if _announced.get():
+        _tell(words)
+    else:
+        notice.start()
     with _garbage_kept():
-        yield
-    _tell(f"compiled in {time.monotonic() - begun:.0f} s")
+        try:
+            yield
+        finally:
+            notice.cancel()
+    if time.monotonic() - begun > QUIET_SECONDS:
+        _tell(f"compiled in {time.monotonic() - begun:.0f} s")
 
 
 def _tell(words: str) -> None:
