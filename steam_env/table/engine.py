@@ -21,10 +21,12 @@ class Engine:
 
     Attributes:
         spec: the game.
+        resting_action: the only action in a mask after the end of a game.
     """
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
+        self.resting_action = spec.facts.resting_action
         self._kernels = spec.kernels
         self._step_one: Callable[..., int] = spec.kernels.step_one or self._step_as_many  # once ready, machine code
         self._is_ready = False

@@ -314,7 +314,7 @@ class Game:
         """
         if type(action) is not int or not 0 <= action < self._masks.shape[1]:  # the usual kind needs no reading
             action = self._to_id(action)
-        if not self._masks[0, action] or self.done:
+        if not self._masks[0, action] or (action == self._engine.resting_action and self.done):
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
         given = (
             NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, self._engine.spec.facts.outcome_bound)

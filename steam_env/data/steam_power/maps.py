@@ -261,15 +261,17 @@ def _read_rows(value: object) -> tuple[tuple[int, int, int], ...]:
 
 
 def _check_lines(lines: list[str]) -> None:
-    """Refuse a line that alone is longer than its equals, and would widen the map; blanks may fill up the others.
+    """Refuse a line that would widen the map: one that alone sticks out of a rectangle, or far out of any map.
 
-    Its equals are every other line, which have their hexes in the same columns (rule 1.1).
+    Every other line has its hexes in the same columns (rule 1.1).
     """
     lengths = [len(line) for line in lines]
     row = lengths.index(max(lengths))
     equals = [length for index, length in enumerate(lengths) if length and index % 2 == row % 2 and index != row]
-    others = [length for index, length in enumerate(lengths) if length and index != row]
-    is_ragged = len(equals) >= ENOUGH_LINES and max(equals) == min(equals) < lengths[row]
+    between = {length for index, length in enumerate(lengths) if length and index % 2 != row % 2}
+    others = [*equals, *between]
+    is_rectangle = len(equals) >= ENOUGH_LINES and len(set(equals)) == 1 and len(between) <= 1
+    is_ragged = is_rectangle and equals[0] < lengths[row]
     if is_ragged or (others and max(others) < lengths[row] - 1):
         usual = max(equals or others)
         raise _Fault(

@@ -43,7 +43,7 @@ class Setting:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
 
-    @property
+    @cached_property
     def statics(self) -> tuple[np.ndarray, np.ndarray]:
         """Boards and decks, which kernels take as arguments after the games."""
         return self.boards, self.decks
@@ -53,17 +53,17 @@ class Setting:
         """What messages call it: the map's name."""
         return self.map.name
 
-    @property
+    @cached_property
     def num_seats(self) -> int:
         """Number of seats that are scored, Automa seats included; in solo 1."""
         return self.rules.seats
 
-    @property
+    @cached_property
     def num_players(self) -> int:
         """Number of seats that players hold, the first ones."""
         return self.rules.players
 
-    @property
+    @cached_property
     def num_companies(self) -> int:
         """Number of seats with track and factories; in solo five (rule 9.1)."""
         return self.rules.companies
