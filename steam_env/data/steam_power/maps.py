@@ -32,7 +32,7 @@ VOID = " "
 MAX_COLUMN = 702  # ZZ
 MAX_ROW = 999
 MAX_TILES = 999  # in a bag, far more than any map needs; the record counts those off the map in 16 bits
-ENOUGH_LINES = 3  # of one length, to tell that one of another is a slip
+LEAST_LINES, LEAST_LENGTH = 5, 4  # of a rectangle: a smaller map with a bulge is a map
 MIN_CITIES = 2  # of a map file: a lone city has nothing to be linked with
 
 _ALLOWED_KEYS = ("name", "title", "cities", "tiles", "rows", "hexes")
@@ -261,25 +261,25 @@ def _read_rows(value: object) -> tuple[tuple[int, int, int], ...]:
 
 
 def _check_lines(lines: list[str]) -> None:
-    """Refuse a line that would widen the map: one that alone sticks out of a rectangle, or far out of any map.
+    """Refuse a line that alone sticks out of a rectangle, and would widen the map by mistake.
 
-    Every other line has its hexes in the same columns (rule 1.1).
+    In a rectangle all lines are filled, and every other one is of one length: they have their hexes in the same
+    columns (rule 1.1). A map of another shape may have lines of any length.
     """
-    lengths = [len(line) for line in lines]
-    row = lengths.index(max(lengths))
-    equals = [length for index, length in enumerate(lengths) if length and index % 2 == row % 2 and index != row]
-    between = {length for index, length in enumerate(lengths) if length and index % 2 != row % 2}
-    others = [*equals, *between]
-    is_rectangle = len(equals) >= ENOUGH_LINES and len(set(equals)) == 1 and len(between) <= 1
-    is_ragged = is_rectangle and equals[0] < lengths[row]
-    if is_ragged or (others and max(others) < lengths[row] - 1):
-        usual = max(equals or others)
+    lengths = list(map(len, "\n".join(lines).strip("\n").split("\n")))
+    longest = max(lengths)
+    place = lengths.index(longest)
+    equals = {length for index, length in enumerate(lengths) if index % 2 == place % 2 and index != place}
+    between = {length for index, length in enumerate(lengths) if index % 2 != place % 2}
+    is_filled = len(lengths) >= LEAST_LINES and min(equals | between) >= LEAST_LENGTH
+    if is_filled and len(equals) == len(between) == 1 and max(equals) < longest:
+        row = next(index for index, line in enumerate(lines) if len(line) == longest)
         raise _Fault(
             "rows",
-            f"rows: line {row + 1} has {say_count(lengths[row], 'character')}, the others have at most {usual}: "
+            f"rows: line {row + 1} has {say_count(longest, 'character')}, the others have at most {max(equals)}: "
             "must be as long as they are, or all filled up with blanks",
             row + 1,
-            lengths[row],
+            longest,
         )
 
 
