@@ -9,14 +9,14 @@ from steam_env import Game, Rules
 from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
 
 ROWS = """\
-@ . .
- . .
-. . @
- . .
-. . .
- . .
-. . .
- . ."""
+@ . . . .
+ . . . .
+. . @ . .
+ . . . .
+. . . . .
+ . . . .
+. . . . .
+ . . . ."""
 MINI = Rules(map="mini", contracts="mini")
 
 
@@ -62,10 +62,10 @@ def test_names_that_cannot_be_told_apart_or_typed_are_refused(cities: tuple[str,
 @pytest.mark.parametrize(
     ("line", "longer", "words"),
     [
-        (1, "@ . . .", "line 1 has 7 characters"),
-        (5, ". . . .", "line 5 has 7 characters"),
-        (4, " . . .", "line 4 has 6 characters"),
-        (3, ". . @ . .", "line 3 has 9 characters"),
+        (1, "@ . . . . .", "line 1 has 11 characters"),
+        (5, ". . . . . .", "line 5 has 11 characters"),
+        (4, " . . . . .", "line 4 has 10 characters"),
+        (3, ". . @ . . . .", "line 3 has 13 characters"),
     ],
 )
 def test_a_line_that_would_widen_the_map_is_named(line: int, longer: str, words: str) -> None:

@@ -32,7 +32,7 @@ VOID = " "
 MAX_COLUMN = 702  # ZZ
 MAX_ROW = 999
 MAX_TILES = 999  # in a bag, far more than any map needs; the record counts those off the map in 16 bits
-LEAST_LINES, LEAST_LENGTH = 5, 4  # of a rectangle: a smaller map with a bulge is a map
+LEAST_LINES, LEAST_LENGTH = 6, 7  # of a rectangle: a smaller map with a bulge is a map
 MIN_CITIES = 2  # of a map file: a lone city has nothing to be linked with
 
 _ALLOWED_KEYS = ("name", "title", "cities", "tiles", "rows", "hexes")
