@@ -16,6 +16,8 @@ BOLD_WIDTH = 1.08  # in parts of the width of the same text in regular weight
 SHRINKING = "max-width:100%;height:auto"  # a page or notebook narrower than the picture shows all of it, smaller
 LIGHT_INDEX, DARK_INDEX = 0, 1
 GROUP, GROUP_END, CLOSE = '<g class="', '">', "</g>"
+REGULAR, BOLD, HALOED = "regular", "bold", "haloed"  # weights of text; the last is bold with a rim around its letters
+HALO = "halo"  # the rim's colour in the palette
 ANCHORS = {"middle": "m", "end": "e"}  # class by text-anchor
 TEXT_STYLES = (
     ".{name}-{theme} .m{{text-anchor:middle}}.{name}-{theme} .e{{text-anchor:end}}"
@@ -123,23 +125,24 @@ class Canvas:
         size: float,
         fill: str = "ink",
         anchor: str = "start",
-        bold: bool = False,
-        halo: str = "",
+        weight: str = REGULAR,
         width: float | None = None,
     ) -> float:
         """Write a line of text, shrunk to ``width`` if it is wider; returns about how wide it is."""
         if not text:
             return 0.0
-        needed = measure(text, size, bold)
+        needed = measure(text, size, weight != REGULAR)
         if width is not None and needed > width:
             size *= width / needed
             needed = width
         styles = [ANCHORS[anchor]] if anchor in ANCHORS else []
-        styles += ["b"] if bold else []
-        styles += ["h"] if halo else []
-        more = f' stroke-width="{number(size * 0.3)}"' if halo else ""
+        styles += ["b"] if weight != REGULAR else []
+        styles += ["h"] if weight == HALOED else []
+        more = f' stroke-width="{number(size * 0.3)}"' if weight == HALOED else ""
         place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
-        self._parts.append(f"<text{self._paint(fill, halo or None, styles)}{more} {place}>{escape(text)}</text>")
+        self._parts.append(
+            f"<text{self._paint(fill, HALO if weight == HALOED else None, styles)}{more} {place}>{escape(text)}</text>"
+        )
         return needed
 
     def _paint(self, fill: str | None, stroke: str | None, styles: Sequence[str] = ()) -> str:

@@ -9,6 +9,7 @@ after it move. Each deck holds what they draw, in this order, and nothing else u
 """
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from steam_env import Event, Game
@@ -47,56 +48,64 @@ def split(texts: Sequence[str] | str) -> Sequence[str]:
     return [text for text in texts.split(", ") if text] if isinstance(texts, str) else texts
 
 
-def automa_scenario(
-    cells: Cells,
-    *links: str,
-    cards: Sequence[Mapping[str, Any]] = (),
-    seats: int = 2,
-    automas: int = 1,
-    corner: str = "top left",
-    corner_colors: Sequence[str] = COLORS,
-    colors: Mapping[str, str] | str = "",
-    money: int | Sequence[int] = 4,
-    factories: Sequence[str] | str = (),
-    coins: Sequence[str] | str = (),
-    discards: Sequence[int] = (),
-    hands: Sequence[Sequence[int]] | None = None,
-    fulfilled: Sequence[Sequence[int]] | None = None,
-    order: Sequence[int] | None = None,
-    turn: Mapping[str, int] | None = None,
-    rules: Mapping[str, Any] | None = None,
-    off_map: str = "",
-) -> dict[str, Any]:
+USUAL_ENTRIES: dict[str, Any] = {
+    "cards": (),
+    "seats": 2,
+    "automas": 1,
+    "corner": "top left",
+    "corner_colors": COLORS,
+    "colors": "",
+    "money": 4,
+    "factories": (),
+    "coins": (),
+    "discards": (),
+    "hands": None,
+    "fulfilled": None,
+    "order": None,
+    "turn": None,
+    "rules": None,
+    "off_map": "",
+}
+
+
+def automa_scenario(cells: Cells, *links: str, **entries: Any) -> dict[str, Any]:
     """A scenario in which seat 0 has one action left; `corner` is where every marker goes next.
 
     Nobody can pay $5 to the bank unless `money` says so.
     Cities are white but for `colors` ("Ames P, Boone G"). `coins` are texts, one for each Automa: "A3 Boone".
     """
-    painted = dict(item.split() for item in split(colors)) if isinstance(colors, str) else colors
-    paths = [coins] if isinstance(coins, str) else list(coins) or [""] * automas
-    elsewhere = {*discards, *(number for seat in [*(hands or []), *(fulfilled or [])] for number in seat)}
-    deck = [number for number in range(len(cards)) if number not in elsewhere] if order is None else list(order)
+    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
+    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    painted = dict(item.split() for item in split(its.colors)) if isinstance(its.colors, str) else its.colors
+    paths = [its.coins] if isinstance(its.coins, str) else list(its.coins) or [""] * its.automas
+    elsewhere = {*its.discards, *(number for seat in [*(its.hands or []), *(its.fulfilled or [])] for number in seat)}
+    deck = (
+        [number for number in range(len(its.cards)) if number not in elsewhere]
+        if its.order is None
+        else list(its.order)
+    )
     return table(
         cells,
         filter(None, links),
-        split(factories),
+        split(its.factories),
         colors=painted,
-        contracts=cards,
-        off_map=off_map,
-        rules={"num_players": seats, "automas": automas, **(rules or {})},
+        contracts=its.cards,
+        off_map=its.off_map,
+        rules={"num_players": its.seats, "automas": its.automas, **(its.rules or {})},
         seats={
-            "money": [money] * seats if isinstance(money, int) else list(money),
-            "hands": hands or [[]] * seats,
-            "fulfilled": fulfilled or [[]] * seats,
+            "money": [its.money] * its.seats if isinstance(its.money, int) else list(its.money),
+            "hands": its.hands or [[]] * its.seats,
+            "fulfilled": its.fulfilled or [[]] * its.seats,
         },
-        turn={"actions_left": 1, **(turn or {})},
+        turn={"actions_left": 1, **(its.turn or {})},
         deck={"order": deck},
         automa={
-            "corners": list(corner_colors),
-            "marker": [(CORNERS.index(corner) + 3) % 4] * automas,
+            "corners": list(its.corner_colors),
+            "marker": [(CORNERS.index(its.corner) + 3) % 4] * its.automas,
             "coins": [path.split() for path in paths],  # the boards' names are single words
-            "discards": list(discards),
+            "discards": list(its.discards),
         },
+        **more,
     )
 
 

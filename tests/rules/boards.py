@@ -10,6 +10,7 @@ is told here anew, on purpose: the tests must not believe the game's.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import dedent
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -134,40 +135,43 @@ def table(
     }
 
 
-def position(
-    board: str | Cells,
-    *links: str,
-    seats: int = 2,
-    money: int | Sequence[int] = 5,
-    factories: Iterable[str] = (),
-    hands: Sequence[Sequence[int]] | None = None,
-    fulfilled: Sequence[Sequence[int]] | None = None,
-    turn: Mapping[str, int] | None = None,
-    rules: Mapping[str, Any] | None = None,
-    used: Mapping[str, int] | None = None,
-    known: Sequence[Sequence[int]] | None = None,
-    seed: int = 0,
-    **more: Any,
-) -> Game:
+USUAL_ENTRIES: dict[str, Any] = {
+    "seats": 2,
+    "money": 5,
+    "factories": (),
+    "hands": None,
+    "fulfilled": None,
+    "turn": None,
+    "rules": None,
+    "used": None,
+    "known": None,
+    "seed": 0,
+}
+
+
+def position(board: str | Cells, *links: str, **entries: Any) -> Game:
     """A game at a position: what is not said is as dull as can be.
 
     Hands are empty; `factories` are texts "1: Ames 3"; `used` has so many tiles of a kind (see `use_up`) lie
     elsewhere, which takes five seats; `more` is for `table`.
     """
+    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
+    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    seats = its.seats
     cells = dict(draw(board)) if isinstance(board, str) else dict(board)
     paths = list(links)
-    for kind, count in (used or {}).items():
+    for kind, count in (its.used or {}).items():
         seats = 5
         paths += use_up(cells, kind, count, STOCK_OWNERS[kind])
     piles = {
-        "money": [money] * seats if isinstance(money, int) else list(money),
-        "hands": hands or [[]] * seats,
-        "fulfilled": fulfilled or [[]] * seats,
-        "known": known or [[]] * seats,
+        "money": [its.money] * seats if isinstance(its.money, int) else list(its.money),
+        "hands": its.hands or [[]] * seats,
+        "fulfilled": its.fulfilled or [[]] * seats,
+        "known": its.known or [[]] * seats,
     }
-    rules = {"num_players": seats, **(rules or {})}
-    scenario = table(cells, paths, factories, rules=rules, seats=piles, turn=dict(turn or {}), **more)
-    return Game.from_scenario(scenario, seed=seed)
+    rules = {"num_players": seats, **(its.rules or {})}
+    scenario = table(cells, paths, its.factories, rules=rules, seats=piles, turn=dict(its.turn or {}), **more)
+    return Game.from_scenario(scenario, seed=its.seed)
 
 
 def read_link(text: str, cells: Cells | None = None) -> dict[str, Any]:

@@ -12,7 +12,8 @@ group of adjacent cities and a city apart. A position is written in a few short 
     )
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 from steam_env import Game
@@ -59,40 +60,43 @@ def towns(numbers: Iterable[int], template: str) -> str:
     return ", ".join(template.format(f"Town{number}") for number in numbers)
 
 
-def position(
-    *,
-    board: Cells | None = None,
-    colors: str = "",
-    links: str = "",
-    factories: str = "",
-    contracts: str = "W",
-    seats: int = 3,
-    hands: Sequence[Sequence[int]] | None = None,
-    deck: Sequence[int] | None = None,
-    generation: Sequence[int] | None = None,
-    seat: int = 0,
-    actions_left: int = 2,
-    first_player: int = 0,
-    edition: str = "final",
-    routing: str = "any",
-    **piles: Any,
-) -> Game:
+USUAL_ENTRIES: dict[str, Any] = {
+    "board": None,
+    "colors": "",
+    "links": "",
+    "factories": "",
+    "contracts": "W",
+    "seats": 3,
+    "hands": None,
+    "deck": None,
+    "generation": None,
+    "seat": 0,
+    "actions_left": 2,
+    "first_player": 0,
+    "edition": "final",
+    "routing": "any",
+}
+
+
+def position(**entries: Any) -> Game:
     """The game at a position; see the module's example. Without ``hands`` all contracts are in the mover's.
 
     ``piles`` (money, fulfilled, known) and all else are for ``boards.position``.
     """
-    cells = board or grid()
-    cards = [_read_contract(item) for item in _items(contracts, "/")]
-    stack = {"order": deck, "generation": generation}
-    by_city = dict(item.split() for item in _items(colors, ","))
+    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
+    piles = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    cells = its.board or grid()
+    cards = [_read_contract(item) for item in _items(its.contracts, "/")]
+    stack = {"order": its.deck, "generation": its.generation}
+    by_city = dict(item.split() for item in _items(its.colors, ","))
     return boards.position(
         cells,
-        *_items(links, "/"),
-        seats=seats,
-        factories=_items(factories, ","),
-        hands=hands or [list(range(len(cards))) if index == seat else [] for index in range(seats)],
-        turn={"seat": seat, "actions_left": actions_left, "first_player": first_player},
-        rules={"edition": edition, "routing": routing},
+        *_items(its.links, "/"),
+        seats=its.seats,
+        factories=_items(its.factories, ","),
+        hands=its.hands or [list(range(len(cards))) if index == its.seat else [] for index in range(its.seats)],
+        turn={"seat": its.seat, "actions_left": its.actions_left, "first_player": its.first_player},
+        rules={"edition": its.edition, "routing": its.routing},
         colors={name: by_city.get(name, "P") for name in cities_of(cells)},
         contracts=cards,
         deck={name: value for name, value in stack.items() if value is not None},

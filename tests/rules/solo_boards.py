@@ -1,6 +1,6 @@
 """Positions of the basic solo game, and what the tests ask of them."""
 
-from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -40,31 +40,33 @@ def card(needs: str = "B", money: int = 0, vp: int = 1, bonus: str = "none") -> 
     return {**PLAIN_CARD, "needs": needs, "money": money, "vp": vp, "bonus": bonus}
 
 
-def scenario(
-    board: str | Cells = LADDER,
-    *paths: str,
-    active: int = 0,
-    trains: Sequence[int] = (1, 2, 3, 4),
-    set_aside: int = 0,
-    money: int = 5,
-    factories: Sequence[str] = (),
-    hand: Sequence[int] = (),
-    fulfilled: Sequence[int] = (),
-    deck: Sequence[int] | None = None,
-    round_number: int = 1,
-    rules: dict[str, Any] | None = None,
-    **more: Any,
-) -> dict[str, Any]:
+USUAL_ENTRIES: dict[str, Any] = {
+    "active": 0,
+    "trains": (1, 2, 3, 4),
+    "set_aside": 0,
+    "money": 5,
+    "factories": (),
+    "hand": (),
+    "fulfilled": (),
+    "deck": None,
+    "round_number": 1,
+    "rules": None,
+}
+
+
+def scenario(board: str | Cells = LADDER, *paths: str, **entries: Any) -> dict[str, Any]:
     """A solo scenario: company ``active`` has its action, then the companies of ``trains``; cities are white."""
+    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
+    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
     return table(
         draw(board) if isinstance(board, str) else board,
         paths,
-        factories,
-        rules={"mode": "solo", **(rules or {})},
-        seats={"money": [money], "hands": [list(hand)], "fulfilled": [list(fulfilled)]},
-        turn={"seat": active, "round": round_number},
-        deck={} if deck is None else {"order": list(deck)},
-        solo={"trains": list(trains), "set_aside": set_aside},
+        its.factories,
+        rules={"mode": "solo", **(its.rules or {})},
+        seats={"money": [its.money], "hands": [list(its.hand)], "fulfilled": [list(its.fulfilled)]},
+        turn={"seat": its.active, "round": its.round_number},
+        deck={} if its.deck is None else {"order": list(its.deck)},
+        solo={"trains": list(its.trains), "set_aside": its.set_aside},
         **more,
     )
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import combinations
 
 from steam_env.render import shapes
-from steam_env.render.canvas import Canvas
+from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.shapes import APOTHEM, COLUMN_STEP, Point
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
 from steam_env.render.steam_power.things import CityTile, Corner, LinkLine, Scene, Segment
@@ -164,7 +164,7 @@ class MapDrawer:
             x, y = self.place(city.hex)
             y += LABEL_DOWN * self.side
             room = LABEL_ROOM * self.side
-            self.canvas.write(city.name, x, y, size, "ink", "middle", bold=True, halo="halo", width=room)
+            self.canvas.write(city.name, x, y, size, "ink", "middle", weight=HALOED, width=room)
         self.canvas.close()
 
     def _draw_city(self, city: CityTile) -> None:
@@ -187,12 +187,12 @@ class MapDrawer:
         """What the tile offers: its letter before a factory is there, then the number left, then its points."""
         s, canvas = self.side, self.canvas
         if city.flipped:
-            canvas.write(f"{city.vp}vp", x, y + 0.11 * s, 0.33 * s, "ink", "middle", bold=True)
+            canvas.write(f"{city.vp}vp", x, y + 0.11 * s, 0.33 * s, "ink", "middle", weight=BOLD)
             return
         ink = ON_COLOR[city.color]
         text = LETTERS[city.color] if city.owner is None else str(city.resources)
         canvas.draw(shapes.shape(SHAPES[city.color], x, y + 0.01 * s, 0.31 * s), None, ink, 0.035 * s)
-        canvas.write(text, x, y + 0.12 * s, 0.34 * s, ink, "middle", bold=True)
+        canvas.write(text, x, y + 0.12 * s, 0.34 * s, ink, "middle", weight=BOLD)
 
     # --- track ----------------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class MapDrawer:
                 if here not in self.city_at:
                     title = f"coin of player_{path.seat}"
                     self.canvas.draw(shapes.shape("circle", x, y, 0.25 * s), "coin", "outline", 0.05 * s, title)
-                    self.canvas.write(str(path.seat), x, y + 0.11 * s, 0.3 * s, "on_light", "middle", bold=True)
+                    self.canvas.write(str(path.seat), x, y + 0.11 * s, 0.3 * s, "on_light", "middle", weight=BOLD)
         self.canvas.close()
 
     def _find_open_end(self, seat: int) -> list[Point]:
@@ -302,14 +302,14 @@ class MapDrawer:
             f"{corner.name}: {corner.color}",
         )
         self.canvas.write(
-            LETTERS[corner.color], x + inward * 8, y + 3.4, 9.5, ON_COLOR[corner.color], "middle", bold=True
+            LETTERS[corner.color], x + inward * 8, y + 3.4, 9.5, ON_COLOR[corner.color], "middle", weight=BOLD
         )
         for count, seat in enumerate(corner.markers):
             self._draw_marker(seat, x + inward * (30 + 22 * count), y)
 
     def _draw_marker(self, seat: int, x: float, y: float) -> None:
         self.canvas.box(x - 9, y - 9, 18, 18, f"seat{seat}", "outline", 9, 1.2)
-        self.canvas.write(str(seat), x, y + 4.2, 12, ON_SEAT[seat], "middle", bold=True)
+        self.canvas.write(str(seat), x, y + 4.2, 12, ON_SEAT[seat], "middle", weight=BOLD)
 
     # --- choices --------------------------------------------------------------------------------------
 
@@ -443,7 +443,7 @@ def draw_factory(canvas: Canvas, seat: int, x: float, y: float, width: float) ->
     """Draw a factory of the seat, with its number."""
     path = shapes.points_of(shapes.move(shapes.FACTORY, x, y, width))
     canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
-    canvas.write(str(seat), x, y + 0.33 * width, 0.52 * width, ON_SEAT[seat], "middle", bold=True)
+    canvas.write(str(seat), x, y + 0.33 * width, 0.52 * width, ON_SEAT[seat], "middle", weight=BOLD)
 
 
 def draw_train(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:
@@ -452,4 +452,4 @@ def draw_train(canvas: Canvas, seat: int, x: float, y: float, width: float) -> N
     canvas.draw(path, f"seat{seat}", "outline", 0.07 * width, more='stroke-linejoin="round"')
     wheels = "".join(shapes.shape("circle", x + part * width, y + 0.32 * width, 0.11 * width) for part in (-0.28, 0.28))
     canvas.draw(wheels, "outline")
-    canvas.write(str(seat), x - 0.2 * width, y + 0.17 * width, 0.48 * width, ON_SEAT[seat], "middle", bold=True)
+    canvas.write(str(seat), x - 0.2 * width, y + 0.17 * width, 0.48 * width, ON_SEAT[seat], "middle", weight=BOLD)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES
 from steam_env.render import shapes
-from steam_env.render.canvas import Canvas, wrap
+from steam_env.render.canvas import BOLD, Canvas, wrap
 from steam_env.render.steam_power.draw_map import Box, draw_choice_sign, draw_factory, draw_rail, draw_train
 from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
@@ -62,11 +62,11 @@ class PanelDrawer:
             head = f"player_{decision.seat} decides"
             draw_badge(canvas, decision.seat, x + 9, text_y - 5, 18)
             x += 26
-        canvas.write(head, x, text_y, 16, bold=True, width=room - 26)
+        canvas.write(head, x, text_y, 16, weight=BOLD, width=room - 26)
         for line in wrap(self._tell(), 13, room)[:2]:
             text_y += 17
             canvas.write(line, self.x + PAD, text_y, 13, width=room)
-        canvas.write(self._list_choices(), self.x + PAD, y + 74, 12.5, "accent", bold=True, width=room)
+        canvas.write(self._list_choices(), self.x + PAD, y + 74, 12.5, "accent", weight=BOLD, width=room)
         self._draw_legend(y + 87)
         canvas.close()
         return y + DECISION_HEIGHT + GAP
@@ -134,10 +134,10 @@ class PanelDrawer:
         if seat.kind != "solo":
             self._draw_sample(seat.seat, left, y + 18)
             x += 66
-        x += canvas.write(seat.name, x, y + 22, 15, bold=True) + 8
+        x += canvas.write(seat.name, x, y + 22, 15, weight=BOLD) + 8
         canvas.write(self._tell_kind(seat), x, y + 22, 12, "muted", width=right - 70 - x)
-        canvas.write(f"{seat.vp} VP", right, y + 22, 16, "good" if seat.wins else "ink", "end", bold=True)
-        x = left + canvas.write(f"${seat.money}", left, y + 42, 15, bold=True) + 14
+        canvas.write(f"{seat.vp} VP", right, y + 22, 16, "good" if seat.wins else "ink", "end", weight=BOLD)
+        x = left + canvas.write(f"${seat.money}", left, y + 42, 15, weight=BOLD) + 14
         if seat.trains is not None and seat.factories is not None:
             x = self._draw_reserve(seat.seat, seat.trains, seat.factories, max(x, left + 66), y + 42)
         canvas.write(f"{seat.hand_size} in hand", x + 4, y + 42, 12.5, "muted")
@@ -172,7 +172,7 @@ class PanelDrawer:
         """How many contracts are fulfilled, and which."""
         trigger = f" of {self.scene.end_trigger}" if self.scene.mode != "solo" else ""
         text = f"{len(seat.fulfilled)}{trigger} done"
-        self.canvas.write(text, right, y, 13, "ink", "end", bold=True)
+        self.canvas.write(text, right, y, 13, "ink", "end", weight=BOLD)
         numbers = " ".join(str(card.number) for card in seat.fulfilled)
         if numbers:
             self.canvas.write(f"fulfilled {numbers}", self.x + PAD, y + 15, 11, "muted", width=self.width - 2 * PAD)
@@ -181,7 +181,7 @@ class PanelDrawer:
         self._frame(seat, y, COMPANY_HEIGHT)
         left = self.x + PAD
         self._draw_sample(seat.seat, left, y + COMPANY_HEIGHT / 2)
-        self.canvas.write(seat.name, left + 66, y + 22, 14, bold=True)
+        self.canvas.write(seat.name, left + 66, y + 22, 14, weight=BOLD)
         if seat.trains is not None and seat.factories is not None:
             self._draw_reserve(seat.seat, seat.trains, seat.factories, left + 160, y + 22)
 
@@ -232,15 +232,15 @@ class PanelDrawer:
         )
         left, right = x + 5 * k, x + (CARD_WIDTH - 5) * k
         room = right - left - 4 * k - canvas.write(f"#{card.number}", left, y + 11.5 * k, 9.5 * k, "muted")
-        canvas.write(BONUS_WORDS[card.bonus], right, y + 11.5 * k, 9.5 * k, "good", "end", bold=True, width=room)
+        canvas.write(BONUS_WORDS[card.bonus], right, y + 11.5 * k, 9.5 * k, "good", "end", weight=BOLD, width=room)
         for place, color in enumerate(card.needs):
             token_x = x + (9.5 + 11.2 * place) * k
             draw_token(canvas, color, token_x, y + 21.5 * k, 4.6 * k)
             if place < handled:
                 tick = [(token_x - 4 * k, y + 21 * k), (token_x - k, y + 25 * k), (token_x + 5 * k, y + 17 * k)]
                 canvas.draw(shapes.polyline(tick), None, "accent", 1.8 * k)
-        canvas.write(f"${card.money}", left, y + 39 * k, 11.5 * k, bold=True)
-        canvas.write(f"{card.vp} VP", right, y + 39 * k, 11.5 * k, "ink", "end", bold=True)
+        canvas.write(f"${card.money}", left, y + 39 * k, 11.5 * k, weight=BOLD)
+        canvas.write(f"{card.vp} VP", right, y + 39 * k, 11.5 * k, "ink", "end", weight=BOLD)
 
     # --- the supply -----------------------------------------------------------------------------------
 
@@ -253,7 +253,7 @@ class PanelDrawer:
         for place, (color, count) in enumerate(zip(COLOR_NAMES, supply.off_map, strict=True)):
             x = column + 14 + place * step
             canvas.draw(shapes.hexagon(x, y + 18, 10), color, "rim", 1)
-            canvas.write(LETTERS[color], x, y + 21.8, 10.5, ON_COLOR[color], "middle", bold=True)
+            canvas.write(LETTERS[color], x, y + 21.8, 10.5, ON_COLOR[color], "middle", weight=BOLD)
             canvas.write(str(count), x + 14, y + 22.5, 13)
         canvas.write("resources left", left, y + 48, 12, "muted")
         for place, (color, count) in enumerate(zip(COLOR_NAMES[:NUM_RESOURCES], supply.stock, strict=True)):
@@ -295,11 +295,11 @@ class PanelDrawer:
 def draw_badge(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:
     """Draw a seat's number on its colour."""
     canvas.box(x - size / 2, y - size / 2, size, size, f"seat{seat}", "outline", size / 4, 1)
-    canvas.write(str(seat), x, y + 0.25 * size, 0.72 * size, ON_SEAT[seat], "middle", bold=True)
+    canvas.write(str(seat), x, y + 0.25 * size, 0.72 * size, ON_SEAT[seat], "middle", weight=BOLD)
 
 
 def draw_token(canvas: Canvas, color: str, x: float, y: float, size: float) -> None:
     """Draw a resource: its shape, its colour, its letter."""
     canvas.draw(shapes.shape(SHAPES[color], x, y, size), color, "rim", max(0.7, 0.12 * size))
     down = 0.42 if SHAPES[color] == "triangle" else 0.36
-    canvas.write(LETTERS[color], x, y + down * size, 1.1 * size, ON_COLOR[color], "middle", bold=True)
+    canvas.write(LETTERS[color], x, y + down * size, 1.1 * size, ON_COLOR[color], "middle", weight=BOLD)

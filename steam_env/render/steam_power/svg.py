@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from steam_env.core.steam_power.state import SOLO_ROUNDS
-from steam_env.render.canvas import HEIGHT, WIDTH, Canvas
+from steam_env.render.canvas import BOLD, HEIGHT, WIDTH, Canvas
 from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
 from steam_env.render.steam_power.things import Scene
@@ -37,7 +37,7 @@ def describe(scene: Scene) -> str:
 def _draw_header(canvas: Canvas, scene: Scene) -> None:
     canvas.open("header")
     left, right = MARGIN + 4, PANEL_X - MARGIN  # the details end there: a wider font than ours has the gap to grow
-    title_width = canvas.write(scene.title, left, 30, 22, bold=True, width=TITLE_ROOM)
+    title_width = canvas.write(scene.title, left, 30, 22, weight=BOLD, width=TITLE_ROOM)
     details = [f"round {scene.round} of at most {scene.max_rounds}"]
     if scene.mode == "solo":
         details = [f"solo, round {scene.round} of {SOLO_ROUNDS}"]
