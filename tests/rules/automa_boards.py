@@ -9,14 +9,13 @@ after it move. Each deck holds what they draw, in this order, and nothing else u
 """
 
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 from steam_env import Event, Game
 from steam_env.core.steam_power.events import CRITERIA, OBSTACLES
 from steam_env.core.steam_power.state import COLOR_NAMES, ICON_NAMES, TARGET_NAMES
 from steam_env.words.steam_power.links import name_place
-from tests.rules.boards import CITY_OF, LETTERS, Cells, table
+from tests.rules.boards import CITY_OF, LETTERS, Cells, fill_in, table
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")  # as the marker moves
 COLORS = ("white", "black", "orange", "gray")
@@ -74,8 +73,7 @@ def automa_scenario(cells: Cells, *links: str, **entries: Any) -> dict[str, Any]
     Nobody can pay $5 to the bank unless `money` says so.
     Cities are white but for `colors` ("Ames P, Boone G"). `coins` are texts, one for each Automa: "A3 Boone".
     """
-    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
-    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    its, more = fill_in(USUAL_ENTRIES, entries)
     painted = dict(item.split() for item in split(its.colors)) if isinstance(its.colors, str) else its.colors
     paths = [its.coins] if isinstance(its.coins, str) else list(its.coins) or [""] * its.automas
     elsewhere = {*its.discards, *(number for seat in [*(its.hands or []), *(its.fulfilled or [])] for number in seat)}

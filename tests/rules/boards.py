@@ -135,6 +135,12 @@ def table(
     }
 
 
+def fill_in(usual: Mapping[str, Any], entries: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """What a position has, by attribute, as the entries or else as usual; and entries that are none of the usual."""
+    known = {name: entries.get(name, value) for name, value in usual.items()}
+    return SimpleNamespace(**known), {name: value for name, value in entries.items() if name not in usual}
+
+
 USUAL_ENTRIES: dict[str, Any] = {
     "seats": 2,
     "money": 5,
@@ -155,8 +161,7 @@ def position(board: str | Cells, *links: str, **entries: Any) -> Game:
     Hands are empty; `factories` are texts "1: Ames 3"; `used` has so many tiles of a kind (see `use_up`) lie
     elsewhere, which takes five seats; `more` is for `table`.
     """
-    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
-    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    its, more = fill_in(USUAL_ENTRIES, entries)
     seats = its.seats
     cells = dict(draw(board)) if isinstance(board, str) else dict(board)
     paths = list(links)

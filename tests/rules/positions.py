@@ -13,7 +13,6 @@ group of adjacent cities and a city apart. A position is written in a few short 
 """
 
 from collections.abc import Iterable
-from types import SimpleNamespace
 from typing import Any
 
 from steam_env import Game
@@ -83,8 +82,7 @@ def position(**entries: Any) -> Game:
 
     ``piles`` (money, fulfilled, known) and all else are for ``boards.position``.
     """
-    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
-    piles = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    its, piles = boards.fill_in(USUAL_ENTRIES, entries)
     cells = its.board or grid()
     cards = [_read_contract(item) for item in _items(its.contracts, "/")]
     stack = {"order": its.deck, "generation": its.generation}

@@ -1,13 +1,12 @@
 """Positions of the basic solo game, and what the tests ask of them."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from steam_env import Game, Rules
 from steam_env.core.steam_power.state import PLACE_ASIDE
-from tests.rules.boards import LADDER, PLAIN_CARD, RUNGS, Cells, draw, table
+from tests.rules.boards import LADDER, PLAIN_CARD, RUNGS, Cells, draw, fill_in, table
 
 COMPANIES = range(5)
 EACH_TWICE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
@@ -56,8 +55,7 @@ USUAL_ENTRIES: dict[str, Any] = {
 
 def scenario(board: str | Cells = LADDER, *paths: str, **entries: Any) -> dict[str, Any]:
     """A solo scenario: company ``active`` has its action, then the companies of ``trains``; cities are white."""
-    its = SimpleNamespace(**{**USUAL_ENTRIES, **entries})
-    more = {name: value for name, value in entries.items() if name not in USUAL_ENTRIES}
+    its, more = fill_in(USUAL_ENTRIES, entries)
     return table(
         draw(board) if isinstance(board, str) else board,
         paths,
