@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from steam_env.core import cache, jit
+from steam_env.kit import locks
 from tests.verification import processes
 
 pytestmark = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
@@ -108,7 +109,7 @@ def test_cache__its_lock_is_waited_for(folder: Path) -> None:
     with jit._one_at_a_time():
         thread = threading.Thread(target=second)
         thread.start()
-        thread.join(3 * jit.POLL_SECONDS)
+        thread.join(3 * locks.POLL_SECONDS)
         order.append("first")
     thread.join()
     assert order == (["second", "first"] if os.name == "nt" else ["first", "second"])
@@ -118,10 +119,8 @@ def test_cache__a_lock_that_is_never_given_back_is_not_waited_for_for_ever(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(jit, "LONGEST_WAIT", 0.1)
-    with (folder / "lock").open("ab") as lock:
-        assert jit._take(lock.fileno())
-        with jit._one_at_a_time("observation"):
-            pass
+    with locks.hold(folder), jit._one_at_a_time("observation"):
+        pass
     told = "another process compiles; waiting for it, for the observation"
     assert (told in capsys.readouterr().err) == (os.name != "nt")
 

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,6 +22,7 @@ import numba
 from numba.core import config as _config
 
 from steam_env.core.cache import CACHE_VARIABLE, find_folder, open_root
+from steam_env.kit.locks import InUseError, hold
 
 F = TypeVar("F", bound=Callable[..., object])
 config: Any = _config  # its attributes are made at run time
@@ -37,7 +38,6 @@ def is_tested(version: str) -> bool:
 
 COLD_SECONDS_EXPECTED = 60
 LONGEST_WAIT = 5 * COLD_SECONDS_EXPECTED  # for another process that compiles; it may have been stopped
-POLL_SECONDS = 0.2
 QUIET_SECONDS = 1.0  # what takes no longer is told only if it was announced
 JIT_DISABLED = bool(config.DISABLE_JIT)
 USES_INSIDE = is_tested(numba.__version__)
@@ -182,30 +182,12 @@ _announced: ContextVar[str] = ContextVar("announced", default="")
 @contextmanager
 def _one_at_a_time(what: str = "kernels") -> Iterator[None]:
     """Hold the cache folder's lock, which a process loses when it ends however it ends; go on without after a while."""
-    with _alone:
+    folder = open_root()[0]
+    with _alone, ExitStack() as held:
         try:
-            lock = (open_root()[0] / "lock").open("ab")
-        except OSError:
-            yield
-            return
-        with lock:
-            if not _take(lock.fileno()):
-                _tell(f"another process compiles; waiting for it, for the {what} ...")
-                begun = time.monotonic()
-                while not _take(lock.fileno()) and time.monotonic() - begun < LONGEST_WAIT:
-                    time.sleep(POLL_SECONDS)
-            yield
-
-
-def _take(lock: int) -> bool:
-    if sys.platform == "win32":  # without these locks: processes that start at once each compile
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
-    return True
+            held.enter_context(hold(folder))
+        except InUseError:
+            _tell(f"another process compiles; waiting for it, for the {what} ...")
+            with suppress(InUseError):  # it may have been stopped
+                held.enter_context(hold(folder, LONGEST_WAIT))
+        yield

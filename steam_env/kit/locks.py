@@ -14,8 +14,6 @@ from typing import IO
 POLL_SECONDS = 0.1
 PATIENCE = 60.0  # seconds to wait for one who only writes a page
 FAR = 2**30  # the byte that Windows locks: what is locked there cannot be read
-
-
 DEVICES = Path(os.devnull).parent  # nobody holds those
 
 
