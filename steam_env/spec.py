@@ -356,6 +356,8 @@ class GameSpec:
             one there are none.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
+        balance: import path of how its maps are measured, a ``Balance`` of ``steam_env.pages.balance``; empty: they are
+            not.
         play: import path of the program with which a person plays at the terminal, a function from a command line to
             an exit code; empty: there is none.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
@@ -374,6 +376,7 @@ class GameSpec:
     read_contents: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda content: {}
     shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
     protocols: tuple[str, ...] = ()
+    balance: str = ""
     play: str = ""
     game_class: str = "steam_env.table.game:Game"
     environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -236,8 +236,6 @@ class MatchResult:
 
 
 # --- playing ----------------------------------------------------------------------------------------
-
-
 def play_match(
     config: MatchConfig,
     *,
@@ -246,6 +244,7 @@ def play_match(
     rotations: int | None = None,
     record: int = 0,
     keep: Callable[[Plays], None] | None = None,
+    watch: Callable[[GameBatch], None] = lambda batch: None,
 ) -> MatchResult:
     """Play a match.
 
@@ -258,6 +257,7 @@ def play_match(
         record: of so many deals, the first ones, a game is recorded move by move: of each deal another rotation than
             of the one before, so that the agents are seen on all player seats.
         keep: called with all decisions of each table, once its games are over; ``None``: nothing is kept.
+        watch: called with the games of a table after each step, which it may look at.
 
     Raises:
         ValueError: for an unknown agent, map or deck, before anything is played.
@@ -284,7 +284,7 @@ def play_match(
     for deals in _split_deals(config):
         try:
             table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
-            parts.append(_play_table(table, report))
+            parts.append(_play_table(table, report, watch))
         except AgentError as error:
             error.played = sum_up(deals.start) if parts else None
             raise
@@ -345,12 +345,13 @@ def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> No
     table.count()
 
 
-def _play_table(table: _Table, report: Callable[[int], None]) -> Games:
+def _play_table(table: _Table, report: Callable[[int], None], watch: Callable[[GameBatch], None]) -> Games:
     """Play the games on a table to their ends."""
     ended = 0
     while ended < len(table.batch):
         table.step()
         before, ended = ended, int(table.batch.done.sum())
+        watch(table.batch)
         report(ended - before)
     return table.count()
 

@@ -134,6 +134,7 @@ SPEC = GameSpec(
     ),
     shipped=list_shipped,
     protocols=("steam_env.evaluation.steam_power.protocols:V0",),
+    balance="steam_env.pages.steam_power.balance:BALANCE",
     play="steam_env.commands.steam_power.play:main",
     game_class="steam_env.table.steam_power.game:Game",
     environments={"SteamPower-v0": {}, "SteamPowerSolo-v0": {"mode": "solo"}},

@@ -37,6 +37,9 @@ FRAME = "╭╮╰╯│─ \n"
 O = TypeVar("O")  # noqa: E741 - the type of the options
 
 
+POSITIONAL: Any = tyro.conf.Positional  # an annotation, for ``Annotated``: words without the name of an option
+
+
 def show_value_as(metavar: str) -> Any:
     """An annotation, for ``Annotated``, that sets what the help shows for an option's value."""
     return tyro.conf.arg(metavar=metavar)

@@ -14,9 +14,10 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import mean
 
-from steam_env.core.steam_power.state import CITY, TERRAIN_COST, TERRAIN_NAMES
+from steam_env.core.steam_power.state import CITY, TERRAIN_COST, TERRAIN_NAMES, WATER
 from steam_env.data.steam_power.maps import (
     Map,
     city_cells,
@@ -65,6 +66,8 @@ class MapStats:
     """By city: edges over which a link can begin."""
     one_tile_groups: int
     """The most groups that lie round a single land hex: more than 3 is a clump."""
+    passages: int
+    """Land hexes at which the land is one hex wide: water or the map's edge parts the neighbours that are land."""
     components: int
     """Parts of the map that no links can join; 1 for a map in one piece."""
 
@@ -77,6 +80,11 @@ class MapStats:
     def land(self) -> int:
         """Number of hexes on which track can lie."""
         return sum(number for terrain, number in enumerate(self.terrain) if is_land(terrain))
+
+    @property
+    def land_per_city(self) -> float:
+        """Land hexes for each city."""
+        return self.land / self.cities
 
     @property
     def mean_tiles(self) -> float:
@@ -120,6 +128,7 @@ def measure_map(board: Map) -> MapStats:
         links=_list_links(ways, len(groups)),
         starts=tuple(_count_starts(cell, terrain) for cell in cells),
         one_tile_groups=_count_one_tile_groups(groups, terrain),
+        passages=sum(_is_passage(cell, terrain) for cell in terrain if _takes_track(cell, terrain)),
         components=_count_components(ways, len(groups)),
     )
 
@@ -212,6 +221,12 @@ def _count_one_tile_groups(groups: list[list[Cell]], terrain: dict[Cell, int]) -
     return max(around.values(), default=0)
 
 
+def _is_passage(cell: Cell, terrain: dict[Cell, int]) -> bool:
+    """Whether round the hex land and cities stand in two runs or more, with water or no hex between them."""
+    solid = [terrain.get(other, WATER) != WATER for other in neighbours(cell)]
+    return sum(here and not before for before, here in pairwise([solid[-1], *solid])) > 1
+
+
 def _count_components(ways: dict[tuple[int, int], tuple[int, int, int]], groups: int) -> int:
     component = list(range(groups))
     for a, b in ways:
@@ -253,6 +268,7 @@ def _describe_stats(stats: MapStats) -> dict[str, str]:
         f"- cheaper by up to {DETOUR} tiles more": f"{stats.detour_share:.0%}",
         "starts per city, min / mean / max": f"{min(stats.starts)} / {mean(stats.starts):.1f} / {max(stats.starts)}",
         "groups round one hex, most": str(stats.one_tile_groups),
+        "passages one hex wide": str(stats.passages),
     }
 
 
