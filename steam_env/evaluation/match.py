@@ -269,8 +269,7 @@ def play_match(
         >>> result.games.shares.shape  # deals, rotations, agents
         (4, 2, 2)
     """
-    setting = prepare_match(config, make_agent)
-    seeds = draw_deal_seeds(config)
+    setting, seeds = prepare_match(config, make_agent), draw_deal_seeds(config)
     chosen = config.num_players if rotations is None else rotations
     _warm_up(config, make_agent, seeds)
     begun = time.perf_counter()
@@ -348,9 +347,9 @@ def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> No
 def _play_table(table: _Table, report: Callable[[int], None], watch: Callable[[GameBatch], None]) -> Games:
     """Play the games on a table to their ends."""
     ended = 0
-    while ended < len(table.batch):
+    while (before := ended) < len(table.batch):
         table.step()
-        before, ended = ended, int(table.batch.done.sum())
+        ended = int(table.batch.done.sum())
         watch(table.batch)
         report(ended - before)
     return table.count()

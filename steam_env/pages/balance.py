@@ -363,9 +363,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parts = play_missing(options, matches, identities)
     except KeyboardInterrupt:
-        return fail(
-            PROGRAM, INTERRUPTED, f"interrupted; {options.keep} holds what is over, the same command goes on"
-        )
+        return fail(PROGRAM, INTERRUPTED, f"interrupted; {options.keep} holds what is over, the same command goes on")
     except AgentError as error:
         return fail(PROGRAM, AGENT_FAILED, f"{error}; {options.keep} holds what is over")
     console = open_console()

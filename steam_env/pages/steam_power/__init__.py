@@ -2,5 +2,7 @@
 
 PAGES = {  # page -> the module whose ``make_files`` writes it
     name: f"{__name__}.{name}"
-    for name in ("benchmark", "environments", "gallery", "mautoma", "policies", "readme", "record", "training")
+    for name in (
+        *("balance", "benchmark", "environments", "gallery", "mautoma", "policies", "readme", "record", "training"),
+    )
 }

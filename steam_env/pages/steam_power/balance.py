@@ -41,8 +41,8 @@ DEMANDS = (
     Demand("paid", "contracts that pay money", 0.65, 0.75),
     Demand("both", "contracts with money and a bonus", 0.25),
     Demand("out", "games in which the plain tiles run out", high=0.01, seats=(MAX_SEATS,)),
-    Demand("crossings", "crossings, of the tiles on the board", 0.03, seats=ALL_SEATS),
-    Demand("dollars", "paid for terrain and crossings, a game", 25, seats=(2,), form=DOLLARS),
+    Demand("crossings", "crossings, of the tiles on the board in the end", 0.03, seats=ALL_SEATS),
+    Demand("dollars", "paid for terrain and crossings, all seats together", 25, seats=(2,), form=DOLLARS),
     Demand("flips", "factories that flip", 0.65, 0.8, seats=ALL_SEATS),
     Demand(PLACES, "most that a place in the first round wins more or less than its share", high=0.05, seats=ALL_SEATS),
     Demand(ROUNDS, "rounds, median", 10, 25, seats=(2, 3, 4), form=COUNT),
@@ -84,7 +84,7 @@ def count_games(records: np.ndarray, noticed: BoolArray, setting: Setting) -> di
     crossings = crossed.sum(axis=1)
     return {
         "out": (noticed, games),
-        "crossings": (crossings, used.sum(axis=1) + crossings),
+        "crossings": (crossings, used.sum(axis=1)),
         "dollars": (np.where(used, cost, 0).sum(axis=1) + CROSSING_COST * crossings, games),
         "flips": ((built & (records["resources"] == 0)).sum(axis=1), built.sum(axis=1)),
     }
