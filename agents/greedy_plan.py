@@ -43,6 +43,9 @@ class Weights(NamedTuple):
     beyond: float = 0.5  # part of what resources in reach bring that those one foreign link beyond a new link bring
     toll: float = 5.3  # dollars that others will pay for the use of a link
     first_link: float = 29.5  # dollars for the first link, which all else waits for
+    country: float = 0.5  # part of what the groups round the first link are worth that it is given
+    fade: float = 18.0  # effort of a way to such a group from which on it counts for nothing
+    left: float = 0.5  # part of a group's worth that a rival with a link to it leaves
     bonus_part: float = 0.96  # part of the best factory, contracts or track that such a bonus is worth
     foreign: float = 1.1  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
     rival: float = 0.81  # dollars gained by $1 that a rival loses, shared by the rivals
@@ -64,6 +67,7 @@ QUEUE = 2048  # a power of two above NUM_STATES
 FAR = 1 << 20  # effort of what was not reached
 LIMIT = 44  # longest way that is looked for, in effort: about nine plain tiles
 FIRST_LIMIT = 18  # likewise for the first link, which is looked for from every city
+COUNTRY_LIMIT = 36  # likewise for the groups round it
 NEVER = -1e9  # rate of what cannot be done
 PACE_ROUNDS = 6.0  # rounds for which the expected pace counts beside the seen one
 IMPATIENCE = 10.0  # dollars more for any contract in a game that drags on
@@ -104,6 +108,12 @@ PLAN_FIELDS = [
     ("group_dollars", "i2", (MAX_CITIES,)),
     ("group_first", "i2", (MAX_CITIES,)),
     ("group_over", "i2", (MAX_CITIES,)),
+    ("pair_effort", "i4", (MAX_CITIES, MAX_CITIES)),  # by two groups: the best way from the one to the other
+    ("pair_placements", "i2", (MAX_CITIES, MAX_CITIES)),
+    ("pair_dollars", "i2", (MAX_CITIES, MAX_CITIES)),
+    ("pair_first", "i2", (MAX_CITIES, MAX_CITIES)),
+    ("pair_worth", "f8", (MAX_CITIES, MAX_CITIES)),
+    ("country", "f8", (MAX_CITIES,)),  # by group: what it is worth to a network nearby
     ("track_action", "i8", ()),  # first step of the best track plan, NONE if there is none
     ("track_rate", "f8", ()),
 ]
