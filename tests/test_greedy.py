@@ -8,7 +8,6 @@ import pytest
 
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.greedy_plan import WEIGHTS, Weights
-from steam_env.agents.greedy_v0 import WEIGHTS_V0
 from steam_env.core.steam_power.actions import START
 from steam_env.data.steam_power.rules import Rules
 from steam_env.evaluation.match import MatchConfig, play_match
