@@ -131,6 +131,7 @@ SPEC = GameSpec(
         network="steam_env.agents.network:SteamNetwork",
         network_config="steam_env.agents.network:NetworkConfig",
         presets="steam_env.training.steam_power.presets:PRESETS",
+        deviations="steam_env.agents.deviations:DEVIATIONS",
     ),
     shipped=list_shipped,
     protocols=("steam_env.evaluation.steam_power.protocols:V0",),
