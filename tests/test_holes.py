@@ -203,7 +203,7 @@ def test_search__other_agents_and_their_habits_play_too_and_may_win_as_much_as_t
     rows = read(tmp_path)["tables"][0]["rows"]
     assert [row["of"] for row in rows] == ["random"] * 2 + ["greedy"] * 3
     other = next(row for row in rows if row["name"] == "greedy")
-    assert other["fresh"]["mean"] > 0.9
+    assert other["fresh"]["mean"] > 0.6
     assert not other["is_hole"]
     assert rows[-1]["limit"] == pytest.approx(0.05 + other["fresh"]["mean"])
 
