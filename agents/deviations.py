@@ -2,19 +2,6 @@
 
 ``greedy+first:Chicago`` is greedy with the habit ``first:Chicago``. It sees what greedy sees and plays as greedy does,
 but for the decisions that its habit is about; where what the habit wants is not legal, it plays on as greedy.
-
-| habit | what it does |
-| --- | --- |
-| ``first:CITY`` | the first link starts at this city, over the edge that leads best to what the hand needs |
-| ``pair:CITY,CITY`` | the first link joins these two cities, by the shortest way |
-| ``bonus:never`` | declines every bonus |
-| ``bonus:always`` | takes every bonus that can be taken, and fulfils contracts with a bonus first |
-| ``hoard:money`` | takes money whenever it has less than ``ENOUGH_MONEY`` |
-| ``hoard:contracts`` | takes contracts whenever it holds fewer than ``ENOUGH_CONTRACTS`` |
-| ``hoard:kept`` | keeps contracts back until ``ENOUGH_READY`` can be fulfilled, or the end is near |
-| ``rush`` | fulfils whatever can be fulfilled, the smallest first, and builds only what its hand needs |
-| ``block:track`` | lays track on the hex before which a rival's incomplete link stands |
-| ``block:sites`` | builds a factory wherever a rival's network has a site for one |
 """
 
 from __future__ import annotations
@@ -413,4 +400,16 @@ def make_deviation(name: str) -> Callable[[Agent], Deviation] | None:
     return HABITS.get(name)
 
 
-DEVIATIONS = Deviations(list_deviations, make_deviation)
+MEANINGS = {
+    f"{FIRST}CITY": "starts its first link at this city, over the edge that leads best to what its hand needs",
+    f"{PAIR}CITY{BETWEEN}CITY": "joins these two neighbours with its first link, by the shortest way",
+    "bonus:never": "declines every bonus",
+    "bonus:always": "takes every bonus that can be taken, and fulfils contracts with a bonus first",
+    "hoard:money": f"takes money whenever it has less than ${ENOUGH_MONEY}",
+    "hoard:contracts": f"takes contracts whenever it holds fewer than {ENOUGH_CONTRACTS}",
+    "hoard:kept": f"keeps contracts back until {ENOUGH_READY} can be fulfilled, or the end is near",
+    "rush": "fulfils whatever can be fulfilled, the smallest first, and builds only what its hand needs",
+    "block:track": "lays track on the hex before which a rival's incomplete link stands",
+    "block:sites": "builds a factory wherever a rival's network has a site for one",
+}
+DEVIATIONS = Deviations(list_deviations, make_deviation, MEANINGS)

@@ -47,6 +47,7 @@ class Deviations(NamedTuple):
 
     names: Callable[[Any], Sequence[str]]  # (setting): all that make sense there
     make: Callable[[str], Callable[[Any], Any] | None]  # (name): gives an agent that habit; None: no such name
+    meanings: Mapping[str, str]  # by form of the name: what an agent with it does
 
 
 class Rules(Protocol):

@@ -168,7 +168,7 @@ def test_names__with_a_habit_are_taken_wherever_agents_are(tmp_path: Path, capsy
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few habits only."""
-    monkeypatch.setattr(holes, "find_deviations", lambda game: Deviations(lambda setting: FEW, DEVIATIONS.make))
+    monkeypatch.setattr(holes, "find_deviations", lambda game: Deviations(lambda setting: FEW, DEVIATIONS.make, {}))
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -50,7 +50,7 @@ TWO_SEATS_LIMIT = 0.55  # the win rate from which on a habit beats the agent, wi
 LIMIT_BY_FAIR = 1.25  # with more seats, by the win rate of equal agents
 SCREEN, FRESH = "screen", "fresh"  # the two stages; the second has the seed after that of the first
 ENTRIES = ("command", "agent", "fixed", "matches", "tables")  # of the JSON
-EXAMPLES = 3  # habits of a kind that the help names
+WIDTH = 16  # of the column of habits
 UNTOLD = ("out", "batch_size", "anew", "quiet")  # options that change no result
 
 DESCRIPTION = f"""\
@@ -186,16 +186,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def describe_habits(spec: GameSpec) -> str:
-    """The names of a game's habits in its default setting, a line for each kind."""
+    """The habits of a game, a line for each."""
     deviations = find_deviations(spec.game)
     if deviations is None:
         return f"  {spec.facts.title} has none"
-    kinds: dict[str, list[str]] = {}
-    for name in deviations.names(load_setting(spec.make_match_rules(spec.facts.seat_counts[0], (), {}))):
-        kinds.setdefault(name.partition(":")[0], []).append(name)
-    return "\n".join(
-        f"  {names[0]}{f', {names[1]}, ... {len(names)}' if names[1:] else ''}" for names in kinds.values()
-    )
+    return "\n".join(f"  {name:<{WIDTH}} {meaning}" for name, meaning in deviations.meanings.items())
 
 
 def run(options: Options, content: Content) -> int:
