@@ -17,7 +17,8 @@ from steam_env.data.steam_power.rules import Rules
 from steam_env.evaluation import holes
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, HOLE_FOUND, INTERRUPTED
-from steam_env.spec import Deviations
+from steam_env.pages import robustness
+from steam_env.spec import Deviations, find_spec
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.view import view_records
@@ -244,7 +245,7 @@ def test_search__goes_on_after_a_kill_with_the_same_result(tmp_path: Path, monke
         ("greedy --screen 0", "screen=0: 1 to"),
         ("greedy --worst 0", "worst=0: 1 or more"),
         ("greedy --seed -1", "seed=-1: 0 to"),
-        ("greedy --map nowhere", "map='nowhere'"),
+        ("greedy --map nowhere", "'nowhere' is not shipped"),
         ("random --game tests.toy:SPEC", "it brings no habits"),
     ],
 )
@@ -256,3 +257,31 @@ def test_search__refuses_in_one_line(
     assert complaint in error
     assert error.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("few")
+def test_page__tells_what_was_found_and_what_has_not_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robustness, "FOLDER", tmp_path)
+    before = robustness.make_files()[robustness.PAGE]
+    assert before.count(robustness.NOTHING) == 2
+    assert all(f"| `{habit}` | {meaning} |" in before for habit, meaning in DEVIATIONS.meanings.items())
+    holes.main(["random", *SMALL, "--out", str(tmp_path), "--other", "greedy"])
+    told = robustness.make_files()[robustness.PAGE]
+    row = read(tmp_path)["tables"][0]["rows"][0]
+    assert f"| random | mini, mini | 2 | `{row['name']}` | {100 * row['fresh']['mean']:.1f} %" in told
+    assert "### random, mini, mini" in told
+    cut = {**read(tmp_path), "tables": []}
+    assert "The search has not ended." in robustness.make_blocks([cut])["details"]()
+
+
+@pytest.mark.usefixtures("few")
+def test_names__with_a_colon_are_taken_wherever_agents_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "greedy:v9"
+    monkeypatch.setitem(find_spec().players.agents, name, "steam_env.agents.greedy:GreedyAgent")  # type: ignore[index]
+    words = [name, "--against", name, "--deals", "1", *SHORT]
+    assert evaluate.main([*words, "--replays", "1", "--replays-folder", str(tmp_path)]) == 0
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".html", ".json"]
+    assert not any(":" in path.name for path in tmp_path.iterdir())
+    assert hash_agent(name) == hash_agent("greedy")
+    assert holes.main([name, *SMALL, "--out", str(tmp_path / "holes"), "--own-only"]) in (0, HOLE_FOUND)
+    assert [path.name for path in (tmp_path / "holes").iterdir()] == ["greedy-v9-mini.json"]

@@ -65,10 +65,10 @@ deals, which alone count. An own habit is a hole if it wins more than {TWO_SEATS
 more than {LIMIT_BY_FAIR} / n. Another agent may be stronger: its habit is a hole if it wins by as much more than that
 agent itself.
 
-A habit has a name, which programs take as an agent's: python evaluate.py "greedy+hoard:money" --against greedy
+evaluate.py and its ladder take an agent with a habit, too: python evaluate.py "greedy+hoard:money" --against greedy
 
-what is written, for --out docs/holes: docs/holes/AGENT-SETTING.json, after each match: a run that was cut short goes on
-where it was if the same command is given again. More --seats are added to the file.
+what is written: AGENT-SETTING.json in the folder --out, after each match. A run that was cut short goes on where it was
+if the same command is given again. More --seats are added to the file.
 
 exit codes: 0 no hole, 1 a file could not be written, 2 bad input (nothing was played), 4 an agent failed, 6 there is a
 hole, 130 interrupted
