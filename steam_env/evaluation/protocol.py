@@ -299,11 +299,11 @@ def report_protocol(outcome: ProtocolResult) -> Report:
     warning = f"NOT PROTOCOL {protocol.name}: {', '.join(differing).upper()} NOT AS FROZEN"
     title = warning if differing else f"Protocol {protocol.name}: {outcome.agent}"
     facts, played = find_spec(protocol.game).facts, list(zip(protocol.labels, outcome.results, strict=False))
-    openings = tabulate_openings(facts, [(label, summarise(result).agents[0]) for label, result in played])
+    openings = tabulate_openings(facts, "opponent", [(label, summarise(result).agents[0]) for label, result in played])
     return Report(
         heading=title if differing else f"{title}, track {protocol.track}",
         command=outcome.command,
-        grids=(Grid(title, COLUMNS, _make_rows(outcome)), *([openings] if facts.openings else [])),
+        grids=(Grid(title, COLUMNS, _make_rows(outcome)), *openings),
         lines=tuple(f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()),
         speed=describe_speed(outcome.results),
     )

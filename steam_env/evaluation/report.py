@@ -136,7 +136,7 @@ def make_grids(summary: MatchSummary, facts: Facts) -> tuple[Grid, ...]:
         _wins_grid(summary),
         _points_grid(summary, facts),
         _actions_grid(summary, facts),
-        *([tabulate_openings(facts, [(agent.label, agent) for agent in summary.agents])] if facts.openings else []),
+        *tabulate_openings(facts, "agent", [(agent.label, agent) for agent in summary.agents]),
         _seats_grid(summary),
         _turns_grid(summary),
     )
@@ -191,11 +191,16 @@ def _actions_grid(summary: MatchSummary, facts: Facts) -> Grid:
     )
 
 
-def tabulate_openings(facts: Facts, rows: Sequence[tuple[str, AgentSummary]]) -> Grid:
-    """A table of how agents opened their games; each row has a name."""
-    word = "openings" if facts.openings is None else facts.openings.word
-    columns = ("agent", "games", "different", "effective number", "most frequent", "share")
-    return Grid(f"Openings: {word}", columns, tuple((name, *_say_openings(agent.openings)) for name, agent in rows))
+def tabulate_openings(facts: Facts, what: str, rows: Sequence[tuple[str, AgentSummary]]) -> tuple[Grid, ...]:
+    """A table of how agents opened their games, a named row for each; none in a game that does not tell."""
+    if facts.openings is None:
+        return ()
+    columns = (what, "games", "different", "effective number", "most frequent", "share")
+    return (
+        Grid(
+            f"Openings: {facts.openings.word}", columns, tuple((name, *_say_openings(of.openings)) for name, of in rows)
+        ),
+    )
 
 
 def _say_openings(spread: OpeningSpread | None) -> tuple[str, ...]:
