@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents.base import Agent
-from steam_env.agents.shortest_ways import FAR, measure_ways
+from steam_env.agents.shortest_ways import FAR, TILE, measure_ways
 from steam_env.core.bits import has
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
@@ -47,6 +47,7 @@ ENOUGH_MONEY = 8
 ENOUGH_CONTRACTS = 8
 ENOUGH_READY = 3
 NEAR_END = 2  # contracts that a seat still lacks to end the game: then nothing is kept back
+NEAR = 4  # tiles: a city at which a way of fewer ends is near
 BETWEEN = ","  # the two cities of a pair
 
 STARTS = slice(START, HEAD_TO)
@@ -129,6 +130,19 @@ class Mover:
             hex_index, edge = self.game["tail_hex"][self.seat], self.game["tail_exit"][self.seat]
         return NONE if hex_index == NONE else int(self.board["neighbour"][hex_index, edge])
 
+    def list_tails(self) -> dict[int, int]:
+        """By rival with an incomplete link: the hex that the open edge leads to."""
+        game = self.game
+        tails = [seat for seat in self.list_rivals() if game["tail_hex"][seat] != NONE]
+        return {seat: int(self.board["neighbour"][game["tail_hex"][seat], game["tail_exit"][seat]]) for seat in tails}
+
+    def list_leads(self) -> dict[int, int]:
+        """By legal start or far edge: the hex that it leads to."""
+        leads, site = {start: self.find_first_hex(start) for start in self.list_legal(STARTS)}, self.find_site()
+        if site != NONE:
+            leads |= {head: int(self.board["neighbour"][site, head - HEAD_TO]) for head in self.list_legal(HEADS)}
+        return leads
+
     def find_first_hex(self, start: int) -> int:
         """The hex on which the first tile of a link lies that begins with this action."""
         city, edge = divmod(start - START, NUM_EDGES)
@@ -144,6 +158,13 @@ def opens(actions: np.ndarray, views: View) -> np.ndarray:
 def has_network(views: View) -> np.ndarray:
     """(n,) bool, whether the mover has a complete link."""
     return np.asarray(views.records["network"][np.arange(len(views)), views.seats] != 0)
+
+
+def find_rival_tails(views: View) -> np.ndarray:
+    """(n,) bool, whether a rival of the mover has an incomplete link."""
+    tails = views.records["tail_hex"] != NONE
+    tails[np.arange(len(views)), views.seats] = False
+    return np.asarray(tails.any(axis=1))
 
 
 def is_action(views: View) -> np.ndarray:
@@ -332,21 +353,42 @@ class BlockTrack(Deviation):
 
     def find_rows(self, actions: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
         """Where a rival has an incomplete link, and track can be laid."""
-        records = views.records
-        tails = records["tail_hex"] != NONE
-        tails[np.arange(len(views)), views.seats] = False
         track = masks[:, STARTS].any(axis=1) | masks[:, HEADS].any(axis=1)
-        return np.asarray(tails.any(axis=1) & track)
+        return np.asarray(find_rival_tails(views) & track)
 
     def answer(self, action: int, mover: Mover) -> int:
         """A start or a far edge that leads there."""
-        board, game, site = mover.board, mover.game, mover.find_site()
-        tails = [seat for seat in mover.list_rivals() if game["tail_hex"][seat] != NONE]
-        wanted = {int(board["neighbour"][game["tail_hex"][seat], game["tail_exit"][seat]]) for seat in tails}
-        leads = {start: mover.find_first_hex(start) for start in mover.list_legal(STARTS)}
-        if site != NONE:
-            leads |= {head: int(board["neighbour"][site, head - HEAD_TO]) for head in mover.list_legal(HEADS)}
-        return next((one for one, hex_index in leads.items() if hex_index in wanted), action)
+        wanted = set(mover.list_tails().values())
+        return next((one for one, hex_index in mover.list_leads().items() if hex_index in wanted), action)
+
+
+class BlockCities(Deviation):
+    """Leads its links to the city that a rival's incomplete link seems to aim at, wherever it lays track at all."""
+
+    def find_rows(self, actions: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
+        """Where track is laid and a rival has an incomplete link."""
+        return np.asarray((actions >= START) & (actions < REPLACE) & find_rival_tails(views))
+
+    def answer(self, action: int, mover: Mover) -> int:
+        """The start or the far edge with the shortest way to that city, unless that is far."""
+        ways = self.find_ways(mover)
+        leads = mover.list_leads()
+        if ways is None or not leads:
+            return action
+        best = min(leads, key=lambda one: ways[leads[one]])
+        return best if ways[leads[best]] < NEAR * TILE else action
+
+    def find_ways(self, mover: Mover) -> np.ndarray | None:
+        """The ways to the group nearest to a rival's tail that is in neither network; None if there is none."""
+        game, board = mover.game, mover.board
+        nearest, found = FAR, None
+        for seat, hex_index in mover.list_tails().items():
+            networks = int(game["network"][seat] | game["network"][mover.seat])
+            for group in find_groups(mover.setting.map):
+                ways = measure_ways(mover.setting.map, group)
+                if not has(networks, int(board["group"][group[0]])) and ways[hex_index] < nearest:
+                    nearest, found = ways[hex_index], ways
+        return found
 
 
 class BlockSites(Deviation):
@@ -374,6 +416,7 @@ HABITS: dict[str, Callable[[Agent], Deviation]] = {
     "hoard:kept": KeepContracts,
     "rush": Rush,
     "block:track": BlockTrack,
+    "block:cities": BlockCities,
     "block:sites": BlockSites,
 }
 FIRST, PAIR = "first:", "pair:"
@@ -410,6 +453,7 @@ MEANINGS = {
     "hoard:kept": f"keeps contracts back until {ENOUGH_READY} can be fulfilled, or the end is near",
     "rush": "fulfils whatever can be fulfilled, the smallest first, and builds only what its hand needs",
     "block:track": "lays track on the hex before which a rival's incomplete link stands",
+    "block:cities": "leads its links to the city that a rival's incomplete link seems to aim at",
     "block:sites": "builds a factory wherever a rival's network has a site for one",
 }
 DEVIATIONS = Deviations(list_deviations, make_deviation, MEANINGS)

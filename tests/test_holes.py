@@ -11,7 +11,7 @@ import pytest
 from steam_env.agents import deviations, make_agent
 from steam_env.agents.deviations import DEVIATIONS, ENOUGH_CONTRACTS, ENOUGH_MONEY, ENOUGH_READY, FULFILS, NEAR_END
 from steam_env.commands import evaluate
-from steam_env.core.steam_power.actions import BUILD, CONTRACTS, DONE, FULFIL, HEAD_TO, MONEY, START
+from steam_env.core.steam_power.actions import BUILD, CONTRACTS, DONE, FULFIL, HEAD_TO, MONEY, REPLACE, START
 from steam_env.core.steam_power.state import ACTION, BONUS, BONUS_NONE, MAX_CONTRACTS
 from steam_env.data.steam_power.rules import Rules
 from steam_env.evaluation import holes
@@ -141,11 +141,27 @@ def test_habit__blocks_the_hex_before_a_rivals_tail() -> None:
     assert ways[True] > 0 == ways[False]
 
 
+def test_habit__leads_to_the_city_that_a_rival_aims_at() -> None:
+    """Of all links begun, more end at the city nearest to the rival's tail than greedy's do."""
+
+    def count_met(name: str) -> float:
+        met = []
+        for game, mask, action in play(name):
+            mover = deviations.Mover(game, 0, mask, SETTING)
+            ways = deviations.BlockCities(make_agent("greedy")).find_ways(mover)
+            leads = mover.list_leads()
+            if START <= action < REPLACE and ways is not None and leads:
+                met.append(ways[leads[action]] == min(ways[hex_index] for hex_index in leads.values()))
+        return float(np.mean(met))
+
+    assert count_met("greedy+block:cities") > 0.9 > count_met("greedy")
+
+
 def test_habits__of_a_map_are_cities_neighbours_and_ways_of_playing_and_each_is_made() -> None:
     names = DEVIATIONS.names(SETTING)
     assert {f"first:{city}" for city in SETTING.map.cities} < set(names)
     assert "pair:Milwaukee,Chicago" in names
-    assert {*HOLDS, "block:track"} < set(names)
+    assert {*HOLDS, "block:track", "block:cities"} < set(names)
     assert all(DEVIATIONS.make(name) is not None for name in names)
     assert DEVIATIONS.make("rush.safetensors") is None
 
