@@ -35,7 +35,6 @@ from steam_env.core.steam_power.state import (
     BONUS_NONE,
     HEAD,
     MAX_CONTRACTS,
-    NUM_RESOURCES,
     PLACE_HAND,
 )
 from steam_env.data.steam_power.map_stats import measure_map
@@ -187,36 +186,21 @@ def find_city(name: str, setting: Any) -> int:
 
 
 class FirstCity(Deviation):
-    """Starts its first link at one city, whenever the agent starts its own.
-
-    The edge is the one over which most that the hand needs is to be had for each tile of the way: a city of a
-    needed colour counts one and the number of resources needed, any other one counts one.
-    """
+    """Starts its first link at one city; over which edge, and when, is the agent's choice."""
 
     def __init__(self, agent: Agent, city: str) -> None:
         super().__init__(agent)
         self.city = city
 
-    def find_rows(self, actions: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
-        """Where the first link begins."""
-        return opens(actions, views)
-
-    def answer(self, action: int, mover: Mover) -> int:
-        """A start at the city."""
-        city = find_city(self.city, mover.setting)
-        starts = mover.list_legal(slice(START + city * NUM_EDGES, START + (city + 1) * NUM_EDGES))
-        return max(starts, key=partial(judge_start, mover, city), default=action)
-
-
-def judge_start(mover: Mover, city: int, start: int) -> float:
-    """The most that a group of cities is worth for each tile and dollar of the way to it that begins so."""
-    hex_index, needs = mover.find_first_hex(start), mover.count_needs()
-    best = 0.0
-    for group in find_groups(mover.setting.map):
-        if city not in group:
-            worth = sum(1 + int(needs[color]) for color in mover.game["color"][[*group]] if color < NUM_RESOURCES)
-            best = max(best, (1 + worth) / measure_ways(mover.setting.map, group)[hex_index])
-    return best
+    def narrow(self, masks: np.ndarray, views: View) -> np.ndarray:
+        """As long as the seat has no link, none starts elsewhere."""
+        first = START + find_city(self.city, views.setting) * NUM_EDGES
+        here = np.zeros(masks.shape[1], np.bool_)
+        here[first : first + NUM_EDGES] = True
+        narrowed = masks.copy()
+        opening = (masks & here).any(axis=1) & ~has_network(views)
+        narrowed[opening, STARTS] &= here[STARTS]
+        return narrowed
 
 
 class FirstLink(Deviation):
@@ -444,7 +428,7 @@ def make_deviation(name: str) -> Callable[[Agent], Deviation] | None:
 
 
 MEANINGS = {
-    f"{FIRST}CITY": "starts its first link at this city, over the edge that leads best to what its hand needs",
+    f"{FIRST}CITY": "starts its first link at this city, over whichever edge the agent likes best",
     f"{PAIR}CITY{BETWEEN}CITY": "joins these two neighbours with its first link, by the shortest way",
     "bonus:never": "declines every bonus",
     "bonus:always": "takes every bonus that can be taken, and fulfils contracts with a bonus first",

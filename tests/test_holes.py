@@ -119,9 +119,9 @@ def test_habit__first_city() -> None:
 
 
 def test_habit__first_pair_is_joined_by_the_shortest_way() -> None:
-    start, end = (SETTING.map.cities.index(name) for name in ("Milwaukee", "Chicago"))
+    start, end = (SETTING.map.cities.index(name) for name in ("Gary", "Kalamazoo"))
     joined = []
-    for game, _, _ in play("greedy+pair:Milwaukee,Chicago"):
+    for game, _, _ in play("greedy+pair:Gary,Kalamazoo"):
         if game["network"][0]:
             first = np.flatnonzero(game["link_owner"] == 0)[0]
             joined.append((game["link_start"][first], game["link_end"][first]) == (start, end))
