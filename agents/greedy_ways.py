@@ -8,6 +8,7 @@ over several links; it is worth what all the groups on it are worth. Each way re
 import numpy as np
 
 from steam_env.agents.greedy_plan import (
+    COUNTRY_LIMIT,
     FAR,
     FIRST_LIMIT,
     LIMIT,
@@ -290,34 +291,86 @@ def compare_ways(game: np.record, board: np.record, plan: np.record, extra: floa
     ``extra`` is what any completed link brings beside the group that it reaches.
     """
     for group in range(board.num_cities):
-        if plan.group_effort[group] >= FAR:
-            continue
-        dollars = int(plan.group_dollars[group])
-        actions = actions_for_track(game, int(plan.group_placements[group]))
-        spent = 0 if game.phase == ACTION else actions
-        actions += actions_for_money(game, dollars)
-        if actions - spent > plan.actions_left:
-            continue
-        haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
-        gain = (way_worth(game, plan, group) + extra) * haste - dollars * plan.cash
-        rate = gain / max(actions, 0.5)
-        if rate > plan.track_rate:
-            plan.track_rate = rate
-            plan.track_action = int(plan.group_first[group])
+        if plan.group_effort[group] < FAR:
+            gain = way_worth(game, plan, group) + extra
+            placements, dollars = int(plan.group_placements[group]), int(plan.group_dollars[group])
+            compare_way(game, plan, gain, placements, dollars, int(plan.group_first[group]), weights)
+
+
+@kernel
+def compare_way(
+    game: np.record, plan: np.record, worth: float, placements: int, dollars: int, first: int, weights: Weights
+) -> None:
+    """Keep a way's first step if its rate beats the one kept so far; ``worth`` is what the way brings."""
+    actions = actions_for_track(game, placements)
+    spent = 0 if game.phase == ACTION else actions
+    actions += actions_for_money(game, dollars)
+    if actions - spent > plan.actions_left:
+        return
+    haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
+    rate = (worth * haste - dollars * plan.cash) / max(actions, 0.5)
+    if rate > plan.track_rate:
+        plan.track_rate = rate
+        plan.track_action = first
 
 
 @kernel
 def plan_first_link(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Find ways for the first link, which may start from any city (rule 4.3): from each group in turn."""
+    """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
+    note_pairs(game, board, plan, weights)
+    note_country(game, board, plan, weights)
     for group in range(board.num_cities):
         if board.group[group] == group:
-            clear_ways(plan, FIRST_LIMIT)
-            start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
-            find_ways(game, board, plan, weights)
             for other in range(board.num_cities):
-                if plan.group_effort[other] < FAR and plan.group_over[other] == group:
-                    plan.group_over[other] = NONE
-            compare_ways(game, board, plan, weights.first_link + plan.worth[group], weights)
+                if plan.pair_effort[group, other] <= FIRST_LIMIT:
+                    extra = weights.first_link + plan.worth[group]
+                    extra += weights.country * country_worth(board, plan, group, other, weights)
+                    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
+                    gain = plan.pair_worth[group, other] + extra
+                    compare_way(game, plan, gain, placements, dollars, int(plan.pair_first[group, other]), weights)
+
+
+@kernel
+def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+    """Write by pair of groups the best way from the one to the other."""
+    plan.pair_effort[:] = FAR
+    for group in range(board.num_cities):
+        if board.group[group] != group:
+            continue
+        clear_ways(plan, COUNTRY_LIMIT)
+        start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
+        find_ways(game, board, plan, weights)
+        for other in range(board.num_cities):
+            if plan.group_effort[other] < FAR and plan.group_over[other] == group:
+                plan.group_over[other] = NONE
+        for other in range(board.num_cities):
+            if plan.group_effort[other] < FAR:
+                plan.pair_effort[group, other] = plan.group_effort[other]
+                plan.pair_placements[group, other] = plan.group_placements[other]
+                plan.pair_dollars[group, other] = plan.group_dollars[other]
+                plan.pair_first[group, other] = plan.group_first[other]
+                plan.pair_worth[group, other] = way_worth(game, plan, other)
+
+
+@kernel
+def note_country(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+    """Write by group what it is worth to a network nearby: less, if rivals are there already."""
+    for group in range(board.num_cities):
+        rivals = 0
+        for other in range(game.num_seats):
+            rivals += 1 if has(game.network[other], group) else 0
+        plan.country[group] = plan.worth[group] * weights.left**rivals
+
+
+@kernel
+def country_worth(board: np.record, plan: np.record, group: int, other: int, weights: Weights) -> float:
+    """Dollars that the groups round a link between two groups bring, by how near they are to either end."""
+    total = 0.0
+    for third in range(board.num_cities):
+        effort = min(int(plan.pair_effort[group, third]), int(plan.pair_effort[other, third]))
+        if third != group and third != other and effort < FAR:
+            total += plan.country[third] * max(0.0, 1.0 - effort / weights.fade)
+    return total
 
 
 @kernel
