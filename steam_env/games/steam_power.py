@@ -120,7 +120,11 @@ SPEC = GameSpec(
         seat_titles=title_seats,
     ),
     players=Players(
-        agents={"greedy": "steam_env.agents.greedy:GreedyAgent", "random": "steam_env.agents.random:RandomAgent"},
+        agents={
+            "greedy": "steam_env.agents.greedy:GreedyAgent",
+            "planner": "steam_env.agents.planner:PlannerAgent",
+            "random": "steam_env.agents.random:RandomAgent",
+        },
         policies=("duel", "table"),
         scripted=AUTOMA_NAMES,
         match_fields=MATCH_FIELDS,
