@@ -316,7 +316,7 @@ def compare_way(
 
 @kernel
 def plan_first_link(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Find the best first link, which may start from any city (rule 4.3): between which groups, and in which country."""
+    """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     note_pairs(game, board, plan, weights)
     note_country(game, board, plan, weights)
     for group in range(board.num_cities):

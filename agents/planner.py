@@ -42,13 +42,14 @@ from steam_env.agents.planner_ahead import (
     take_step,
     way_rate,
 )
-from steam_env.agents.planner_worth import position_worth
+from steam_env.agents.planner_worth import DRAWN, FREE, LATE, NUM_PARTS, note_parts
 from steam_env.core.bits import has
 from steam_env.core.fields import NONE
 from steam_env.core.jit import announce_compilation, kernel
 from steam_env.core.steam_power.actions import BUILD, CONTRACTS, DONE, FULFIL, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost
 from steam_env.core.steam_power.factory import usual_resources
+from steam_env.core.steam_power.hidden import fill_hidden
 from steam_env.core.steam_power.state import (
     ACTION,
     BOARD,
@@ -185,6 +186,7 @@ def copy_position(game: np.record, positions: np.ndarray) -> None:
     position.phase = ACTION
     position.in_bonus = 0
     position.placements_left = 0
+    fill_hidden(position, 1)
 
 
 @kernel
@@ -211,8 +213,14 @@ def play_ahead(
             break
         step = choose_step(position, board, deck, work, plan, thought, legal, weights)
     note_sites(position, board, legal)
-    worth = position_worth(position, board, deck, work, plan, legal, weights, foresight)
-    return worth + thought.gain - foresight.tempo * (thought.time - end) + thought.free * foresight.tempo * 0.25
+    parts = thought.parts
+    note_parts(position, board, deck, plan, legal, parts, weights)
+    parts[LATE] = -(thought.time - end)
+    parts[FREE] = thought.free
+    worth = 0.0
+    for part in range(NUM_PARTS):
+        worth += parts[part] * foresight.parts[part]
+    return worth
 
 
 @kernel
@@ -281,8 +289,6 @@ def only_one(thought: np.record, floor: float) -> bool:
 def start_thinking(game: np.record, thought: np.record) -> None:
     """Forget the last look ahead."""
     thought.time = 0.0
-    thought.gain = 0.0
-    thought.drawn = 0
     thought.free = free_placements(game)
 
 
@@ -320,13 +326,9 @@ def choose_first_link(
         foresight.ahead_first,
         foresight.breadth,
         foresight.near,
-        foresight.tempo,
-        foresight.hand,
-        foresight.costs,
-        foresight.sites,
-        foresight.rival,
         foresight.ahead_first,
         foresight.breadth_first,
+        foresight.parts,
     )
     seat = int(game.seat)
     best = NONE

@@ -24,6 +24,7 @@ from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import BUILD, CONTRACTS, FULFIL, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import source_fee, survey
 from steam_env.core.steam_power.factory import build_problem, usual_resources
+from steam_env.core.steam_power.hands import pop_deck
 from steam_env.core.steam_power.state import (
     BONUS_CONTRACTS,
     BONUS_FACTORY,
@@ -31,6 +32,7 @@ from steam_env.core.steam_power.state import (
     CONTRACTS_PER_TAKE,
     MAX_CITIES,
     PLACE_FULFILLED,
+    PLACE_HAND,
     PLACE_HAND,
     PLACEMENTS_PER_ACTION,
     PURCHASE_COST,
@@ -44,13 +46,9 @@ class Foresight(NamedTuple):
     ahead: float = 8.0  # own actions that are played in the head
     breadth: float = 8.0  # first steps that are tried
     near: float = 0.4  # part of the best rate by greedy's estimate from which on a first step is tried
-    tempo: float = 10.0  # dollars that an action is worth
-    hand: float = 0.7  # part of what contracts still in hand are worth beyond the action that they take
-    costs: float = 0.7  # part of what their resources, and those of contracts to come, will cost
-    sites: float = 0.3  # part of what factories not yet built, in the own network, are worth
-    rival: float = 0.8  # dollars that $1 of a rival's is worth, shared by the rivals
     ahead_first: float = 12.0
     breadth_first: float = 20.0
+    parts: tuple[float, ...] = (1.0, 0.8, 0.0, 1.0, 1.0, 1.0, 0.7, 0.7, 5.3, 0.3, 1.0, 10.0, 2.5, 0.8, 0.0, 0.3)
 
 
 FORESIGHT = Foresight()
@@ -65,14 +63,13 @@ THOUGHT_FIELDS = [
     ("first", "i8", (MAX_CITIES,)),  # and the action that it begins with
     ("time", "f8", ()),  # actions used
     ("actions_left", "f8", ()),  # actions that the mover may have from the position at hand on
-    ("gain", "f8", ()),  # dollars for contracts drawn
     ("free", "i8", ()),  # placements that cost no action: of a bonus, or of the action under way
-    ("drawn", "i8", ()),  # contracts drawn
     ("steps", "i8", (MAX_STEPS,)),
     ("actions", "i8", (MAX_STEPS,)),  # by step: the action that it begins with
     ("rates", "f8", (MAX_STEPS,)),  # by step: greedy's estimate, dollars per action
     ("num_steps", "i8", ()),
     ("origin", "i8", ()),
+    ("parts", "f8", (16,)),
 ]
 THOUGHT = np.dtype((np.record, np.dtype(THOUGHT_FIELDS, align=True)))
 
@@ -195,8 +192,10 @@ def link_to(game: np.record, board: np.record, thought: np.record, group: int) -
     placements, dollars = measure_way(game, thought, group)
     wait_for(game, thought, dollars)
     game.money[int(game.seat)] -= dollars
-    thought.time += actions_for_placements(thought, placements)
-    thought.free = max(0, int(thought.free) - placements)
+    paid = max(0, placements - int(thought.free))
+    actions = (paid + PLACEMENTS_PER_ACTION - 1) // PLACEMENTS_PER_ACTION
+    thought.time += actions
+    thought.free += actions * PLACEMENTS_PER_ACTION - placements
     game.trains[int(game.seat)] -= 1
     join(game, group, any_group(game, board))
 
@@ -250,12 +249,12 @@ def deliver(
 
 
 @kernel
-def draw(
-    game: np.record, deck: np.record, work: np.record, plan: np.record, thought: np.record, weights: Weights
-) -> None:
-    """Take two contracts: nobody knows which, so that they count as greedy values them."""
-    thought.gain += draw_worth(game, deck, work, plan, weights) * weights.draw_decay ** int(thought.drawn)
-    thought.drawn += CONTRACTS_PER_TAKE
+def draw(game: np.record) -> None:
+    """Take two contracts of the deck as it was dealt anew for this look ahead."""
+    for _ in range(CONTRACTS_PER_TAKE):
+        if game.deck_size > 0:
+            pop_deck(game, PLACE_HAND + int(game.seat))
+            game.hand_size[int(game.seat)] += 1
 
 
 @kernel
@@ -286,7 +285,7 @@ def take_step(
     if step == MONEY:
         game.money[int(game.seat)] += TAKE_MONEY
     elif step == CONTRACTS:
-        draw(game, deck, work, plan, thought, weights)
+        draw(game)
     elif BUILD <= step < BUILD + MAX_CITIES:
         build_at(game, step - BUILD)
     else:
@@ -311,7 +310,7 @@ def use_bonus(
     if bonus == BONUS_TRACK:
         thought.free += PLACEMENTS_PER_ACTION
     elif bonus == BONUS_CONTRACTS:
-        draw(game, deck, work, plan, thought, weights)
+        draw(game)
     elif bonus == BONUS_FACTORY:
         look(game, board, deck, work, plan, thought, weights)
         note_sites(game, board, legal)
@@ -349,7 +348,7 @@ def choose_step(
     build = choose_build(game, board, work, plan, legal, weights)
     if plan.best_build > best_rate:
         best, best_rate = build, plan.best_build
-    plan.best_draw = draw_worth(game, deck, work, plan, weights) * weights.draw_decay ** int(thought.drawn)
+    plan.best_draw = draw_worth(game, deck, work, plan, weights)
     if plan.best_draw > best_rate:
         best, best_rate = CONTRACTS, plan.best_draw
     contract, rate = choose_contract(game, board, deck, work, plan, weights)

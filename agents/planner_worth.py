@@ -4,9 +4,7 @@ import numpy as np
 
 from steam_env.agents.greedy_plan import Weights, price
 from steam_env.agents.greedy_worth import factory_worth
-from steam_env.agents.planner_ahead import Foresight
 from steam_env.core.bits import has
-from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import BUILD
 from steam_env.core.steam_power.factory import usual_resources
@@ -18,30 +16,56 @@ from steam_env.core.steam_power.state import (
     PLACE_HAND,
 )
 
+NUM_PARTS = 16
+(
+    POINTS,
+    RIVAL_POINTS,
+    CONTRACTS_DONE,
+    DOLLARS,
+    CASH,
+    FLIPS,
+    HAND,
+    COSTS,
+    TOLLS,
+    SITES,
+    DRAWN,
+    LATE,
+    FREE,
+    RIVAL_DOLLARS,
+    COSTS_RAW,
+    UNITS,
+) = range(NUM_PARTS)
+
 
 @kernel
-def points_worth(
-    game: np.record, board: np.record, deck: np.record, plan: np.record, weights: Weights, foresight: Foresight
-) -> float:
-    """Dollars of points and money as they stand, the rivals' taken off."""
+def note_points(
+    game: np.record, board: np.record, deck: np.record, plan: np.record, parts: np.ndarray, weights: Weights
+) -> None:
+    """Write the dollars of points and money as they stand."""
     seat = int(game.seat)
     score_game(game, board, deck, plan.scores)
-    total = 0.0
+    parts[POINTS] = 0.0
+    parts[RIVAL_POINTS] = 0.0
+    parts[RIVAL_DOLLARS] = 0.0
     for other in range(game.num_seats):
-        points = int(plan.scores[other, TOTAL]) - int(plan.scores[other, FROM_MONEY])
+        points = weights.vp * (int(plan.scores[other, TOTAL]) - int(plan.scores[other, FROM_MONEY]))
         if other == seat:
-            money = int(game.money[seat])
-            total += weights.vp * points + money * (1.0 + (plan.cash - 1.0))
+            parts[POINTS] = points
         else:
-            total -= (weights.vp * points + int(game.money[other])) * foresight.rival / (int(game.num_seats) - 1)
-    return total
+            parts[RIVAL_POINTS] -= points / (int(game.num_seats) - 1)
+            parts[RIVAL_DOLLARS] -= int(game.money[other]) / (int(game.num_seats) - 1)
+    money = int(game.money[seat])
+    parts[CONTRACTS_DONE] = int(game.num_fulfilled[seat])
+    parts[DOLLARS] = money
+    parts[CASH] = money * (plan.cash - 1.0)
 
 
 @kernel
-def flips_worth(game: np.record, board: np.record, plan: np.record, weights: Weights) -> float:
-    """Dollars that own factories not yet empty will bring: those with the fewest resources left come first."""
+def note_flips(game: np.record, board: np.record, plan: np.record, parts: np.ndarray, weights: Weights) -> None:
+    """Write the dollars that own factories not yet empty will bring: those with the fewest resources come first."""
     seat = int(game.seat)
-    total = 0.0
+    parts[FLIPS] = 0.0
+    parts[UNITS] = 0.0
     for color in range(NUM_RESOURCES):
         pool = plan.flips[color]
         for other in range(game.num_seats):
@@ -51,71 +75,63 @@ def flips_worth(game: np.record, board: np.record, plan: np.record, weights: Wei
         for left in range(1, usual_resources(game) + 2):
             for city in range(board.num_cities):
                 if game.color[city] == color and game.owner[city] == seat and game.resources[city] == left:
-                    total += tile * max(0.0, min(1.0, pool * weights.flip / left))
-                    total += weights.sale * left * plan.trust
+                    parts[FLIPS] += tile * max(0.0, min(1.0, pool * weights.flip / left))
+                    parts[UNITS] += left * plan.trust
                     pool -= left
-    return total
 
 
 @kernel
-def hand_worth(game: np.record, deck: np.record, plan: np.record, weights: Weights, foresight: Foresight) -> float:
-    """Dollars that contracts still in hand will bring beyond the actions that they take, less what resources cost."""
+def note_hand(game: np.record, deck: np.record, plan: np.record, parts: np.ndarray, weights: Weights) -> None:
+    """Write what contracts still in hand will bring beyond the actions that they take, and what resources cost."""
     seat = int(game.seat)
     hand = 0
     gross = 0.0
     for contract in range(deck.num_contracts):
         if game.place[contract] == PLACE_HAND + seat:
             hand += 1
-            worth = weights.vp * int(deck.vp[contract]) + int(deck.money[contract]) * plan.cash - foresight.tempo
+            worth = weights.vp * int(deck.vp[contract]) + int(deck.money[contract]) * plan.cash - weights.tempo
             if deck.bonus[contract] != BONUS_NONE:
-                worth += foresight.tempo * weights.bonus_part
+                worth += weights.tempo * weights.bonus_part
             gross += worth
     costs = 0.0
     for color in range(NUM_RESOURCES):
         costs += price(plan, color, 0.0, 0, weights.lack)
     doable = min(plan.actions_left * weights.effort, float(int(game.contracts_to_end) - int(game.num_fulfilled[seat])))
     part = max(0.0, min(1.0, doable / hand)) if hand > 0 else 0.0
-    return gross * part * foresight.hand * plan.use - costs * foresight.costs * plan.use
+    parts[HAND] = gross * part * plan.use
+    parts[COSTS] = -costs * plan.use
+    parts[COSTS_RAW] = -costs
 
 
 @kernel
-def network_worth(
-    game: np.record,
-    board: np.record,
-    work: np.record,
-    plan: np.record,
-    legal: np.ndarray,
-    weights: Weights,
-    foresight: Foresight,
-) -> float:
-    """Dollars that the network will bring: tolls, and factories that may still be built in it."""
+def note_network(
+    game: np.record, board: np.record, plan: np.record, legal: np.ndarray, parts: np.ndarray, weights: Weights
+) -> None:
+    """Write what the network will bring: tolls, and factories that may still be built in it."""
     seat = int(game.seat)
-    total = 0.0
+    parts[TOLLS] = 0.0
+    parts[SITES] = 0.0
     for group in range(board.num_cities):
         if has(game.network[seat], group) and board.group[group] == group:
-            total += weights.toll * plan.trust
+            parts[TOLLS] += plan.trust
     for city in range(board.num_cities):
-        if legal[BUILD + city] and has(game.network[seat], board.group[city]) and game.owner[city] == NONE:
-            worth = factory_worth(game, board, plan, city, 0, usual_resources(game), weights) - foresight.tempo
-            total += max(0.0, worth) * foresight.sites
-    return total
+        if legal[BUILD + city] and has(game.network[seat], board.group[city]):
+            worth = factory_worth(game, board, plan, city, 0, usual_resources(game), weights) - weights.tempo
+            parts[SITES] += max(0.0, worth)
 
 
 @kernel
-def position_worth(
+def note_parts(
     game: np.record,
     board: np.record,
     deck: np.record,
-    work: np.record,
     plan: np.record,
     legal: np.ndarray,
+    parts: np.ndarray,
     weights: Weights,
-    foresight: Foresight,
-) -> float:
-    """Dollars that the position is worth to the mover, after a ``look``."""
-    return (
-        points_worth(game, board, deck, plan, weights, foresight)
-        + flips_worth(game, board, plan, weights)
-        + hand_worth(game, deck, plan, weights, foresight)
-        + network_worth(game, board, work, plan, legal, weights, foresight)
-    )
+) -> None:
+    """Write the parts of what the position is worth to the mover, after a ``look``."""
+    note_points(game, board, deck, plan, parts, weights)
+    note_flips(game, board, plan, parts, weights)
+    note_hand(game, deck, plan, parts, weights)
+    note_network(game, board, plan, legal, parts, weights)

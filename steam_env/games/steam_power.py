@@ -122,7 +122,10 @@ SPEC = GameSpec(
     players=Players(
         agents={
             "greedy": "steam_env.agents.greedy:GreedyAgent",
+            "greedy": "steam_env.agents.greedy:GreedyAgent",
+            "greedy:v0": "steam_env.agents.greedy_v0:GreedyV0",
             "planner": "steam_env.agents.planner:PlannerAgent",
+            "random": "steam_env.agents.random:RandomAgent",
             "random": "steam_env.agents.random:RandomAgent",
         },
         policies=("duel", "table"),
