@@ -122,10 +122,8 @@ SPEC = GameSpec(
     players=Players(
         agents={
             "greedy": "steam_env.agents.greedy:GreedyAgent",
-            "greedy": "steam_env.agents.greedy:GreedyAgent",
-            "greedy:v0": "steam_env.agents.greedy_v0:GreedyV0",
+            "greedy:v0": "steam_env.agents.greedy_v0:FirstGreedyAgent",
             "planner": "steam_env.agents.planner:PlannerAgent",
-            "random": "steam_env.agents.random:RandomAgent",
             "random": "steam_env.agents.random:RandomAgent",
         },
         policies=("duel", "table"),
