@@ -11,7 +11,6 @@ from steam_env.agents.greedy_plan import (
     COUNTRY_LIMIT,
     FAR,
     FIRST_LIMIT,
-    LIMIT,
     NEVER,
     QUEUE,
     Weights,
@@ -390,7 +389,7 @@ def plan_track(
         if game.network[seat] == 0:
             plan_first_link(game, board, plan, weights)
             return
-    clear_ways(plan, LIMIT)
+    clear_ways(plan, int(weights.limit))
     extra = 0.0
     if fresh:
         hex_index, entry, origin = next_site(game, board, seat)

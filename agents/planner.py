@@ -1,23 +1,24 @@
-"""A rule-based player that looks ahead: it plays several of its own actions in its head before it takes one.
+"""A rule-based player that looks ahead: it plays on in its head before it takes a step.
 
-Greedy judges each step by what it brings at once. The planner tries greedy's better steps on a copy of the position,
-plays on from there as greedy would, and compares the positions that it comes to: in points, and by what factories,
-contracts in hand and the network will still bring. It takes the step that leads to the best, and plans anew at its next
-decision: nothing is remembered between decisions.
+Greedy judges each step by what it should bring. The planner takes greedy's better steps, one after the other, on a copy
+of the position, whose hidden contracts are dealt at random; plays on there by the rules, greedy on all seats, until it
+has had a few more actions; and compares the positions that it comes to: points and money, and what factories, contracts
+in hand and the network will still bring. It takes the step that leads to the best, and plans anew at its next decision:
+nothing is remembered between decisions.
 
-The choice depends on the mover's view only, and is deterministic.
+The choice depends on the mover's view only, and is deterministic: the deals of the look ahead are always the same.
 
-``planner_ahead`` plays on in the head, ``planner_worth`` values what comes of it; here the steps are listed and
-compared. All of it are Numba kernels over one ``GAME`` record.
+``planner_worth`` values positions; here steps are listed, played on from, and compared. All of it are Numba kernels over
+one ``GAME`` record.
 """
 
-from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from steam_env.agents.greedy import choose_by, prepare
-from steam_env.agents.greedy_plan import FAR, FIRST_LIMIT, NEVER, PLAN, WEIGHTS, Weights
-from steam_env.agents.greedy_ways import country_worth, plan_track
+from steam_env.agents.greedy_plan import FAR, NEVER, PLAN, WEIGHTS, Weights
+from steam_env.agents.greedy_ways import actions_for_track, plan_track, way_worth
 from steam_env.agents.greedy_worth import (
     actions_for_money,
     choose_build,
@@ -27,196 +28,194 @@ from steam_env.agents.greedy_worth import (
     ending_worth,
     factory_worth,
 )
-from steam_env.agents.planner_ahead import (
-    FORESIGHT,
-    LINK,
-    MAX_STEPS,
-    THOUGHT,
-    Foresight,
-    choose_step,
-    first_stop,
-    join,
-    look,
-    note_sites,
-    note_ways,
-    take_step,
-    way_rate,
-)
-from steam_env.agents.planner_worth import DRAWN, FREE, LATE, NUM_PARTS, note_parts
-from steam_env.core.bits import has
+from steam_env.agents.planner_worth import NUM_PARTS, note_parts
 from steam_env.core.fields import NONE
-from steam_env.core.jit import announce_compilation, kernel
-from steam_env.core.steam_power.actions import BUILD, CONTRACTS, DONE, FULFIL, MONEY, NUM_ACTIONS
+from steam_env.core.jit import kernel
+from steam_env.core.steam_power.actions import BUILD, CONTRACTS, FULFIL, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost
 from steam_env.core.steam_power.factory import usual_resources
 from steam_env.core.steam_power.hidden import fill_hidden
 from steam_env.core.steam_power.state import (
     ACTION,
-    BOARD,
-    BONUS,
-    BONUS_FACTORY,
-    BONUS_TRACK,
-    DECK,
     GAME,
-    HEAD,
+    OVER,
     PLACE_HAND,
-    PLACEMENTS_PER_ACTION,
     TAKE_MONEY,
-    TRACK,
     new_work,
 )
+from steam_env.core.steam_power.step import apply_action, settle
 from steam_env.table.view import View
+
+
+class Foresight(NamedTuple):
+    """How far and how broadly the planner looks ahead, and what it makes of the positions that it comes to."""
+
+    ahead: float = 4.0  # own actions that are played in the head
+    deals: float = 2.0  # deals of the hidden contracts
+    breadth: float = 4.0  # steps that are tried
+    near: float = 0.6  # part of the best rate by greedy's estimate from which on a step is tried
+    rivals: float = 1.0
+    rate: float = 1.35  # actions for which the first step keeps the rate that greedy expects of it
+    parts: tuple[float, ...] = (1.0, 0.8, 0.0, 1.0, 1.0, 1.0, 0.7, 0.7, 5.3, 0.3, 1.0, 10.0, 2.5, 0.8, 0.0, 0.3)
+
+
+FORESIGHT = Foresight()
+LIGHT = WEIGHTS._replace(limit=22.0)  # greedy's estimates in the head, where track is planned less far
+
+THOUGHT_FIELDS = [
+    ("mask", "?", (NUM_ACTIONS,)),
+    ("rates", "f8", (NUM_ACTIONS,)),  # by action: greedy's estimate of what begins with it, dollars per action
+    ("parts", "f8", (NUM_PARTS,)),
+]
+
 
 # --- first steps ---------------------------------------------------------------------------------------
 
 
 @kernel
-def add_step(thought: np.record, step: int, action: int, rate: float) -> None:
-    """List a first step; of one that is listed already the better rate counts."""
-    for index in range(thought.num_steps):
-        if thought.steps[index] == step:
-            if rate > thought.rates[index]:
-                thought.rates[index] = rate
-                thought.actions[index] = action
-            return
-    if thought.num_steps == MAX_STEPS:
-        return
-    thought.steps[thought.num_steps] = step
-    thought.actions[thought.num_steps] = action
-    thought.rates[thought.num_steps] = rate
-    thought.num_steps += 1
-
-
-@kernel
-def list_links(
-    game: np.record, board: np.record, plan: np.record, thought: np.record, mask: np.ndarray, weights: Weights
+def rate_links(
+    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, rates: np.ndarray, weights: Weights
 ) -> None:
-    """List the links that the mover may begin or go on with."""
+    """Rate the links that the mover may begin or go on with, as greedy does."""
     for group in range(board.num_cities):
-        if thought.placements[group] < FAR and not has(game.network[int(game.seat)], group):
-            rate = way_rate(game, plan, thought, group, 0.0, weights)
-            action = int(thought.first[group])
-            if rate > NEVER:
-                if not mask[action]:
-                    action = MONEY if game.phase == ACTION else DONE
-                add_step(thought, LINK + first_stop(game, thought, group), action, rate)
+        if plan.group_effort[group] >= FAR:
+            continue
+        dollars = int(plan.group_dollars[group])
+        actions = actions_for_track(game, int(plan.group_placements[group])) + actions_for_money(game, dollars)
+        if actions > plan.actions_left:
+            continue
+        haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
+        rate = (way_worth(game, plan, group) * haste - dollars * plan.cash) / max(actions, 0.5)
+        action = int(plan.group_first[group])
+        if not mask[action]:
+            action = MONEY
+        rates[action] = max(rates[action], rate)
 
 
 @kernel
-def list_builds(
+def rate_builds(
     game: np.record,
     board: np.record,
     work: np.record,
     plan: np.record,
-    thought: np.record,
     mask: np.ndarray,
+    rates: np.ndarray,
     weights: Weights,
 ) -> None:
-    """List the factories that may be built."""
+    """Rate the factories that may be built."""
     for city in range(board.num_cities):
         if mask[BUILD + city]:
             links = int(work.distance[board.group[city]])
-            worth = factory_worth(game, board, plan, city, links, usual_resources(game), weights)
-            add_step(thought, BUILD + city, BUILD + city, worth)
+            rates[BUILD + city] = factory_worth(game, board, plan, city, links, usual_resources(game), weights)
 
 
 @kernel
-def list_contracts(
+def rate_contracts(
     game: np.record,
     board: np.record,
     deck: np.record,
     work: np.record,
     plan: np.record,
-    thought: np.record,
+    rates: np.ndarray,
     weights: Weights,
 ) -> None:
-    """List the contracts in hand: those that cannot be paid for yet begin with `money`."""
+    """Rate the contracts in hand: those that cannot be paid for yet begin with `money`."""
     seat = int(game.seat)
-    if game.network[seat] == 0:
-        return
     ending = ending_worth(game, board, deck, plan, weights)
     for contract in range(deck.num_contracts):
         if game.place[contract] == PLACE_HAND + seat:
             cost = int(contract_cost(deck, work, contract))
             waiting = actions_for_money(game, cost)
             rate = (contract_worth(game, deck, plan, contract, cost, weights) + ending) / (1 + waiting)
-            if waiting == 0:
-                add_step(thought, FULFIL + contract, FULFIL + contract, rate)
-            else:
-                add_step(thought, MONEY, MONEY, rate)
+            action = FULFIL + contract if waiting == 0 else MONEY
+            rates[action] = max(rates[action], rate)
 
 
 @kernel
-def list_steps(
+def rate_actions(
     game: np.record,
     board: np.record,
     deck: np.record,
     work: np.record,
     plan: np.record,
-    thought: np.record,
     mask: np.ndarray,
+    rates: np.ndarray,
     weights: Weights,
 ) -> None:
-    """List what the mover may do now, with greedy's estimates."""
-    thought.num_steps = 0
-    if game.phase != BONUS or deck.bonus[game.contract] == BONUS_TRACK:
-        list_links(game, board, plan, thought, mask, weights)
-    if game.phase == ACTION or game.phase == BONUS:
-        list_builds(game, board, work, plan, thought, mask, weights)
-    if game.phase == ACTION:
-        add_step(thought, MONEY, MONEY, TAKE_MONEY * plan.cash * plan.patience)
-        choose_build(game, board, work, plan, mask, weights)
-        plan.best_draw = draw_worth(game, deck, work, plan, weights)
-        if mask[CONTRACTS]:
-            add_step(thought, CONTRACTS, CONTRACTS, plan.best_draw)
-        list_contracts(game, board, deck, work, plan, thought, weights)
+    """Write greedy's estimate of each action, NEVER where it sees no use."""
+    rates[:] = NEVER
+    rates[MONEY] = TAKE_MONEY * plan.cash * plan.patience
+    rate_links(game, board, plan, mask, rates, weights)
+    rate_builds(game, board, work, plan, mask, rates, weights)
+    choose_build(game, board, work, plan, mask, weights)
+    plan.best_draw = draw_worth(game, deck, work, plan, weights)
+    if mask[CONTRACTS]:
+        rates[CONTRACTS] = plan.best_draw
+    if game.network[int(game.seat)] != 0:
+        rate_contracts(game, board, deck, work, plan, rates, weights)
         action, rate = choose_contract(game, board, deck, work, plan, weights)
-        if action != NONE and action < FULFIL:
-            add_step(thought, action, action, rate)
+        if action != NONE:
+            rates[action] = max(rates[action], rate)
 
 
 # --- the look ahead ------------------------------------------------------------------------------------
 
 
 @kernel
-def copy_position(game: np.record, positions: np.ndarray) -> None:
-    """Copy the position, with the decision under way ended."""
-    positions[0] = game
-    position = positions[0]
-    position.phase = ACTION
-    position.in_bonus = 0
-    position.placements_left = 0
-    fill_hidden(position, 1)
+def play_on(
+    position: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    plans: np.ndarray,
+    mask: np.ndarray,
+    action: int,
+    weights: Weights,
+    foresight: Foresight,
+) -> None:
+    """Take the action and play on as greedy would, until the mover has had enough actions or the game is over."""
+    seat = int(position.seat)
+    actions = 0
+    while True:
+        before = int(position.actions_left)
+        mover = int(position.seat)
+        apply_action(position, board, deck, work, action)
+        settle(position, board, deck, work, mask)
+        if position.phase == OVER:
+            return
+        if mover == seat and (int(position.seat) != seat or int(position.actions_left) != before):
+            actions += 1
+            if actions >= foresight.ahead:
+                return
+        if position.seat != seat and foresight.rivals == 0.0 and position.phase == ACTION:
+            action = MONEY
+        else:
+            action = choose_by(position, board, deck, work, plans, mask, weights)
 
 
 @kernel
-def play_ahead(
+def judge(
     position: np.record,
     board: np.record,
     deck: np.record,
     work: np.record,
     plan: np.record,
-    thought: np.record,
-    legal: np.ndarray,
-    step: int,
+    mask: np.ndarray,
+    parts: np.ndarray,
+    seat: int,
     weights: Weights,
     foresight: Foresight,
 ) -> float:
-    """Do a step on the copy and play on; returns the dollars that come of it, less what the time was worth."""
-    end = min(foresight.ahead, thought.actions_left)
-    look(position, board, deck, work, plan, thought, weights)
-    while True:
-        if step != NONE:
-            take_step(position, board, deck, work, plan, thought, legal, step, weights)
-            look(position, board, deck, work, plan, thought, weights)
-        if thought.time >= end:
-            break
-        step = choose_step(position, board, deck, work, plan, thought, legal, weights)
-    note_sites(position, board, legal)
-    parts = thought.parts
-    note_parts(position, board, deck, plan, legal, parts, weights)
-    parts[LATE] = -(thought.time - end)
-    parts[FREE] = thought.free
+    """Dollars that the position is worth to the seat."""
+    over = position.phase == OVER
+    position.seat = seat
+    prepare(position, board, deck, work, plan, weights)
+    if over:
+        plan.actions_left = 0.0
+        plan.trust = 0.0
+        plan.use = 0.0
+        plan.cash = 1.0
+    note_parts(position, board, deck, plan, parts, weights)
     worth = 0.0
     for part in range(NUM_PARTS):
         worth += parts[part] * foresight.parts[part]
@@ -224,186 +223,39 @@ def play_ahead(
 
 
 @kernel
-def free_placements(game: np.record) -> int:
-    """Placements of the decision under way that are still to be laid."""
-    if game.phase == ACTION:
-        return 0
-    return int(game.placements_left) if game.placements_left > 0 else PLACEMENTS_PER_ACTION
-
-
-@kernel
-def compare_steps(
+def try_action(
     game: np.record,
     board: np.record,
     deck: np.record,
     work: np.record,
     plans: np.ndarray,
     positions: np.ndarray,
-    thoughts: np.ndarray,
-    legal: np.ndarray,
-    weights: Weights,
-    foresight: Foresight,
-) -> int:
-    """Play ahead from each of the better steps; the action that the best one begins with."""
-    thought = thoughts[0]
-    best = NONE
-    most = NEVER
-    top = NEVER
-    for index in range(thought.num_steps):
-        top = max(top, thought.rates[index])
-    floor = top * foresight.near if top > 0.0 else NEVER
-    tried = 0
-    while tried < foresight.breadth:
-        choice = NONE
-        rate = NEVER
-        for index in range(thought.num_steps):
-            if thought.rates[index] > rate:
-                rate = thought.rates[index]
-                choice = index
-        if choice == NONE or rate < floor:
-            break
-        if tried == 0 and only_one(thought, floor):
-            return int(thought.actions[choice])
-        tried += 1
-        thought.rates[choice] = NEVER
-        copy_position(game, positions)
-        start_thinking(game, thought)
-        step = int(thought.steps[choice])
-        worth = play_ahead(positions[0], board, deck, work, plans[1], thought, legal, step, weights, foresight)
-        if worth > most:
-            most = worth
-            best = int(thought.actions[choice])
-    return best
-
-
-@kernel
-def only_one(thought: np.record, floor: float) -> bool:
-    """Whether no more than one step is good enough to be tried."""
-    count = 0
-    for index in range(thought.num_steps):
-        count += 1 if thought.rates[index] >= floor else 0
-    return count < 2
-
-
-@kernel
-def start_thinking(game: np.record, thought: np.record) -> None:
-    """Forget the last look ahead."""
-    thought.time = 0.0
-    thought.free = free_placements(game)
-
-
-# --- the first link ------------------------------------------------------------------------------------
-
-
-@kernel
-def note_ways_around(board: np.record, plan: np.record, thought: np.record, group: int, other: int) -> None:
-    """Keep the shortest ways from either end of a first link."""
-    for third in range(board.num_cities):
-        near = group if plan.pair_effort[group, third] <= plan.pair_effort[other, third] else other
-        known = plan.pair_effort[near, third] < FAR
-        thought.placements[third] = int(plan.pair_placements[near, third]) if known else FAR
-        thought.dollars[third] = int(plan.pair_dollars[near, third])
-        thought.over[third] = NONE
-
-
-@kernel
-def choose_first_link(
-    game: np.record,
-    board: np.record,
-    deck: np.record,
-    work: np.record,
-    plans: np.ndarray,
-    positions: np.ndarray,
-    thoughts: np.ndarray,
-    legal: np.ndarray,
     mask: np.ndarray,
+    parts: np.ndarray,
+    action: int,
+    light: Weights,
     weights: Weights,
     foresight: Foresight,
-) -> int:
-    """Choose where to begin, by playing ahead from each first link that greedy thinks well of."""
-    plan, thought = plans[0], thoughts[0]
-    far_ahead = Foresight(
-        foresight.ahead_first,
-        foresight.breadth,
-        foresight.near,
-        foresight.ahead_first,
-        foresight.breadth_first,
-        foresight.parts,
-    )
-    seat = int(game.seat)
-    best = NONE
-    most = NEVER
-    bar = 1e9
-    for attempt in range(int(foresight.breadth_first)):
-        top = NEVER
-        pair = NONE
-        for group in range(board.num_cities):
-            for other in range(board.num_cities):
-                if group != other and plan.pair_effort[group, other] <= FIRST_LIMIT:
-                    gain = weights.first_link + plan.worth[group] + plan.pair_worth[group, other]
-                    gain += weights.country * country_worth(board, plan, group, other, weights)
-                    dollars = int(plan.pair_dollars[group, other])
-                    actions = 0.5 * int(plan.pair_placements[group, other]) + actions_for_money(game, dollars)
-                    rate = (gain - dollars * plan.cash) / max(1.0, actions)
-                    if rate < bar and rate > top and mask[plan.pair_first[group, other]]:
-                        top = rate
-                        pair = group * board.num_cities + other
-        if pair == NONE:
-            break
-        bar = top
-        group, other = pair // int(board.num_cities), pair % int(board.num_cities)
-        copy_position(game, positions)
-        start_thinking(game, thought)
-        dollars = int(plan.pair_dollars[group, other])
-        note_ways_around(board, plan, thought, group, other)
+) -> float:
+    """Dollars that the position is worth after the action and some more, on average over deals."""
+    total = 0.0
+    for deal in range(int(foresight.deals)):
+        positions[0] = game
         position = positions[0]
-        position.money[seat] -= dollars
-        position.trains[seat] -= 1
-        thought.time = max(1.0, 0.5 * int(plan.pair_placements[group, other]))
-        join(position, group, other)
-        worth = play_ahead(position, board, deck, work, plans[1], thought, legal, NONE, weights, far_ahead)
-        if worth > most:
-            most = worth
-            best = int(plan.pair_first[group, other])
-    return best
-
-
-# --- the choice ----------------------------------------------------------------------------------------
+        fill_hidden(position, deal)
+        play_on(position, board, deck, work, plans, mask, action, light, foresight)
+        total += judge(position, board, deck, work, plans[0], mask, parts, int(game.seat), weights, foresight)
+    return total / foresight.deals
 
 
 @kernel
-def plan_ahead(
-    game: np.record,
-    board: np.record,
-    deck: np.record,
-    work: np.record,
-    plans: np.ndarray,
-    positions: np.ndarray,
-    thoughts: np.ndarray,
-    legal: np.ndarray,
-    mask: np.ndarray,
-    weights: Weights,
-    foresight: Foresight,
-) -> int:
-    """Choose an action, or how a bonus is used, by looking ahead; NONE if that has no answer."""
-    plan, thought = plans[0], thoughts[0]
-    seat = int(game.seat)
-    prepare(game, board, deck, work, plan, weights)
-    thought.actions_left = plan.actions_left
-    plan_track(game, board, work, plan, mask, weights)
-    if game.network[seat] == 0:
-        if game.phase == ACTION and game.tail_link[seat] == NONE:
-            return choose_first_link(
-                game, board, deck, work, plans, positions, thoughts, legal, mask, weights, foresight
-            )
-        return NONE
-    if game.trains[seat] > 0 or game.tail_link[seat] != NONE:
-        note_ways(board, plan, thought)
-    else:
-        thought.placements[:] = FAR
-    thought.free = free_placements(game)
-    list_steps(game, board, deck, work, plan, thought, mask, weights)
-    return compare_steps(game, board, deck, work, plans, positions, thoughts, legal, weights, foresight)
+def best_of(rates: np.ndarray) -> int:
+    """The action with the best rate."""
+    best = 0
+    for action in range(NUM_ACTIONS):
+        if rates[action] > rates[best]:
+            best = action
+    return best
 
 
 @kernel
@@ -414,20 +266,41 @@ def choose_ahead(
     work: np.record,
     plans: np.ndarray,
     positions: np.ndarray,
-    thoughts: np.ndarray,
-    legal: np.ndarray,
     mask: np.ndarray,
+    legal: np.ndarray,
+    rates: np.ndarray,
+    parts: np.ndarray,
+    light: Weights,
     weights: Weights,
     foresight: Foresight,
 ) -> int:
-    """A legal action; ``plans``, ``positions``, ``thoughts`` and ``legal`` are scratch memory."""
-    phase = int(game.phase)
-    ahead = phase == ACTION or (phase == BONUS and deck.bonus[game.contract] == BONUS_FACTORY)
-    if ahead:
-        action = plan_ahead(game, board, deck, work, plans, positions, thoughts, legal, mask, weights, foresight)
-        if action != NONE and mask[action]:
-            return action
-    return choose_by(game, board, deck, work, plans, mask, weights)
+    """A legal action by looking ahead from greedy's better ones."""
+    plan = plans[0]
+    if game.phase != ACTION or game.network[int(game.seat)] == 0:
+        return choose_by(game, board, deck, work, plans, mask, weights)
+    prepare(game, board, deck, work, plan, weights)
+    plan_track(game, board, work, plan, mask, weights)
+    rate_actions(game, board, deck, work, plan, mask, rates, weights)
+    best = best_of(rates)
+    floor = rates[best] * foresight.near
+    most = NEVER
+    choice = best
+    for tried in range(int(foresight.breadth)):
+        action = choice if tried == 0 else best_of(rates)
+        rate = rates[action]
+        if rate < floor or rate == NEVER:
+            break
+        rates[action] = NEVER
+        if tried == 0 and rates[best_of(rates)] < floor:
+            break
+        if not mask[action]:
+            continue
+        worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, light, weights, foresight)
+        worth += min(rate, 80.0) * foresight.rate
+        if worth > most:
+            most = worth
+            best = action
+    return best if mask[best] else choose_by(game, board, deck, work, plans, mask, weights)
 
 
 @kernel
@@ -438,9 +311,11 @@ def choose_all(
     work: np.record,
     plans: np.ndarray,
     positions: np.ndarray,
-    thoughts: np.ndarray,
     legal: np.ndarray,
+    rates: np.ndarray,
+    parts: np.ndarray,
     masks: np.ndarray,
+    light: Weights,
     weights: Weights,
     foresight: Foresight,
     actions: np.ndarray,
@@ -450,18 +325,20 @@ def choose_all(
         game = games[index]
         board, deck = boards[game.board_index], decks[game.deck_index]
         actions[index] = choose_ahead(
-            game, board, deck, work, plans, positions, thoughts, legal, masks[index], weights, foresight
+            game,
+            board,
+            deck,
+            work,
+            plans,
+            positions,
+            masks[index],
+            legal,
+            rates,
+            parts,
+            light,
+            weights,
+            foresight,
         )
-
-
-@cache
-def compile_planner() -> None:
-    """Compile or load the kernels, once in a process, and say so if it takes time."""
-    boards, decks = np.zeros(1, BOARD), np.zeros(1, DECK)
-    for records in (boards, decks):
-        records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
-    with announce_compilation("planner agent"):
-        PlannerAgent.choose(np.zeros(0, GAME), boards, decks, np.zeros((0, NUM_ACTIONS), np.bool_))
 
 
 class PlannerAgent:
@@ -469,15 +346,16 @@ class PlannerAgent:
 
     encoding: str | None = None
 
-    def __init__(self, weights: Weights = WEIGHTS, foresight: Foresight = FORESIGHT) -> None:
-        self._weights, self._foresight = weights, foresight
+    def __init__(self, weights: Weights = WEIGHTS, light: Weights = LIGHT, foresight: Foresight = FORESIGHT) -> None:
+        self._weights, self._light, self._foresight = weights, light, foresight
         self._works = new_work()
         self._scratch = (
             self._works[0],
-            np.zeros(2, PLAN),
+            np.zeros(1, PLAN),
             np.zeros(1, GAME),
-            np.zeros(1, THOUGHT),
             np.zeros(NUM_ACTIONS, np.bool_),
+            np.zeros(NUM_ACTIONS),
+            np.zeros(NUM_PARTS),
         )
 
     def reset(self, seed: int) -> None:
@@ -488,6 +366,14 @@ class PlannerAgent:
         actions = np.empty(len(masks), np.int64)
         setting = views.setting
         choose_all(
-            views.records, setting.boards, setting.decks, *self._scratch, masks, self._weights, self._foresight, actions
+            views.records,
+            setting.boards,
+            setting.decks,
+            *self._scratch,
+            masks,
+            self._light,
+            self._weights,
+            self._foresight,
+            actions,
         )
         return actions

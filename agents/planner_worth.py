@@ -6,8 +6,7 @@ from steam_env.agents.greedy_plan import Weights, price
 from steam_env.agents.greedy_worth import factory_worth
 from steam_env.core.bits import has
 from steam_env.core.jit import kernel
-from steam_env.core.steam_power.actions import BUILD
-from steam_env.core.steam_power.factory import usual_resources
+from steam_env.core.steam_power.factory import build_problem, usual_resources
 from steam_env.core.steam_power.scoring import FROM_MONEY, TOTAL, rarity_bonus, score_game
 from steam_env.core.steam_power.state import (
     BONUS_NONE,
@@ -104,9 +103,7 @@ def note_hand(game: np.record, deck: np.record, plan: np.record, parts: np.ndarr
 
 
 @kernel
-def note_network(
-    game: np.record, board: np.record, plan: np.record, legal: np.ndarray, parts: np.ndarray, weights: Weights
-) -> None:
+def note_network(game: np.record, board: np.record, plan: np.record, parts: np.ndarray, weights: Weights) -> None:
     """Write what the network will bring: tolls, and factories that may still be built in it."""
     seat = int(game.seat)
     parts[TOLLS] = 0.0
@@ -115,7 +112,7 @@ def note_network(
         if has(game.network[seat], group) and board.group[group] == group:
             parts[TOLLS] += plan.trust
     for city in range(board.num_cities):
-        if legal[BUILD + city] and has(game.network[seat], board.group[city]):
+        if has(game.network[seat], board.group[city]) and build_problem(game, board, seat, city) == 0:
             worth = factory_worth(game, board, plan, city, 0, usual_resources(game), weights) - weights.tempo
             parts[SITES] += max(0.0, worth)
 
@@ -126,7 +123,6 @@ def note_parts(
     board: np.record,
     deck: np.record,
     plan: np.record,
-    legal: np.ndarray,
     parts: np.ndarray,
     weights: Weights,
 ) -> None:
@@ -134,4 +130,4 @@ def note_parts(
     note_points(game, board, deck, plan, parts, weights)
     note_flips(game, board, plan, parts, weights)
     note_hand(game, deck, plan, parts, weights)
-    note_network(game, board, plan, legal, parts, weights)
+    note_network(game, board, plan, parts, weights)
