@@ -51,16 +51,16 @@ class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and what it makes of the positions that it comes to."""
 
     ahead: float = 4.0  # own actions that are played in the head
-    deals: float = 2.0  # deals of the hidden contracts
-    breadth: float = 4.0  # steps that are tried
-    near: float = 0.6  # part of the best rate by greedy's estimate from which on a step is tried
+    deals: float = 1.0  # deals of the hidden contracts
+    breadth: float = 6.0  # steps that are tried
+    near: float = 0.5  # part of the best rate by greedy's estimate from which on a step is tried
     rivals: float = 1.0
-    rate: float = 1.35  # actions for which the first step keeps the rate that greedy expects of it
-    parts: tuple[float, ...] = (1.0, 0.8, 0.0, 1.0, 1.0, 1.0, 0.7, 0.7, 5.3, 0.3, 1.0, 10.0, 2.5, 0.8, 0.0, 0.3)
+    rate: float = 1.07  # actions for which the first step keeps the rate that greedy expects of it
+    parts: tuple[float, ...] = (1.00,0.10,0.00,1.63,0.00,1.86,0.28,0.67,0.44,0.78,0.00,0.00,0.00,2.09,0.00,0.00)
 
 
 FORESIGHT = Foresight()
-LIGHT = WEIGHTS._replace(limit=22.0)  # greedy's estimates in the head, where track is planned less far
+LIGHT = WEIGHTS._replace(limit=14.0)  # greedy's estimates in the head, where track is planned less far
 
 THOUGHT_FIELDS = [
     ("mask", "?", (NUM_ACTIONS,)),
