@@ -55,8 +55,9 @@ class Foresight(NamedTuple):
     breadth: float = 6.0  # steps that are tried
     near: float = 0.5  # part of the best rate by greedy's estimate from which on a step is tried
     rivals: float = 1.0
-    rate: float = 1.07  # actions for which the first step keeps the rate that greedy expects of it
-    parts: tuple[float, ...] = (1.00,0.10,0.00,1.63,0.00,1.86,0.28,0.67,0.44,0.78,0.00,0.00,0.00,2.09,0.00,0.00)
+    rate: float = 1.5  # actions for which the first step keeps the rate that greedy expects of it
+    leanings: tuple[float, ...] = (3.0, 5.0, -9.0, 5.0, -9.0)
+    parts: tuple[float, ...] = (1.0, 0.0, 0.0, 1.8, 0.0, 1.6, 0.3, 1.0, 1.5, 0.7, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0)
 
 
 FORESIGHT = Foresight()
@@ -249,6 +250,18 @@ def try_action(
 
 
 @kernel
+def kind_of(action: int) -> int:
+    """Which of the five actions it begins: track, build, fulfil, take contracts, take money."""
+    if action == MONEY:
+        return 4
+    if action == CONTRACTS:
+        return 3
+    if action < BUILD:
+        return 0
+    return 1 if action < FULFIL else 2
+
+
+@kernel
 def best_of(rates: np.ndarray) -> int:
     """The action with the best rate."""
     best = 0
@@ -296,7 +309,7 @@ def choose_ahead(
         if not mask[action]:
             continue
         worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, light, weights, foresight)
-        worth += min(rate, 80.0) * foresight.rate
+        worth += min(rate, 80.0) * foresight.rate + foresight.leanings[kind_of(action)]
         if worth > most:
             most = worth
             best = action

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import Weights, price
+from steam_env.agents.greedy_plan import Weights, most_fulfilled, price
 from steam_env.agents.greedy_worth import factory_worth
 from steam_env.core.bits import has
+from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.factory import build_problem, usual_resources
 from steam_env.core.steam_power.scoring import FROM_MONEY, TOTAL, rarity_bonus, score_game
@@ -27,11 +28,11 @@ NUM_PARTS = 16
     COSTS,
     TOLLS,
     SITES,
-    DRAWN,
-    LATE,
-    FREE,
+    RIVAL_FLIPS,
+    TAIL,
+    HAND_SIZE,
     RIVAL_DOLLARS,
-    COSTS_RAW,
+    RIVAL_DONE,
     UNITS,
 ) = range(NUM_PARTS)
 
@@ -53,6 +54,14 @@ def note_points(
         else:
             parts[RIVAL_POINTS] -= points / (int(game.num_seats) - 1)
             parts[RIVAL_DOLLARS] -= int(game.money[other]) / (int(game.num_seats) - 1)
+    parts[RIVAL_DONE] = -most_fulfilled(game)
+    parts[RIVAL_FLIPS] = 0.0
+    for city in range(board.num_cities):
+        owner = int(game.owner[city])
+        if owner != NONE and owner != seat and game.resources[city] > 0:
+            tile = weights.vp * (FLIPPED_VP + rarity_bonus(game, int(game.color[city]))) * plan.trust
+            parts[RIVAL_FLIPS] -= tile / int(game.resources[city]) / (int(game.num_seats) - 1)
+    parts[TAIL] = 1.0 if game.tail_link[seat] != NONE else 0.0
     money = int(game.money[seat])
     parts[CONTRACTS_DONE] = int(game.num_fulfilled[seat])
     parts[DOLLARS] = money
@@ -99,7 +108,7 @@ def note_hand(game: np.record, deck: np.record, plan: np.record, parts: np.ndarr
     part = max(0.0, min(1.0, doable / hand)) if hand > 0 else 0.0
     parts[HAND] = gross * part * plan.use
     parts[COSTS] = -costs * plan.use
-    parts[COSTS_RAW] = -costs
+    parts[HAND_SIZE] = hand * plan.use
 
 
 @kernel
