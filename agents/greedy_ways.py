@@ -319,14 +319,20 @@ def plan_first_link(game: np.record, board: np.record, plan: np.record, weights:
     note_pairs(game, board, plan, weights)
     note_country(game, board, plan, weights)
     for group in range(board.num_cities):
-        if board.group[group] == group:
-            for other in range(board.num_cities):
-                if plan.pair_effort[group, other] <= FIRST_LIMIT:
-                    extra = weights.first_link + plan.worth[group]
-                    extra += weights.country * country_worth(board, plan, group, other, weights)
-                    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
-                    gain = plan.pair_worth[group, other] + extra
-                    compare_way(game, plan, gain, placements, dollars, int(plan.pair_first[group, other]), weights)
+        for other in range(board.num_cities):
+            if plan.pair_effort[group, other] <= FIRST_LIMIT:
+                compare_first_link(game, board, plan, group, other, weights)
+
+
+@kernel
+def compare_first_link(
+    game: np.record, board: np.record, plan: np.record, group: int, other: int, weights: Weights
+) -> None:
+    """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
+    worth = weights.first_link + plan.worth[group] + plan.pair_worth[group, other]
+    worth += weights.country * country_worth(board, plan, group, other, weights)
+    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
+    compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
 
 
 @kernel
@@ -336,7 +342,7 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
     for group in range(board.num_cities):
         if board.group[group] != group:
             continue
-        clear_ways(plan, COUNTRY_LIMIT)
+        clear_ways(plan, min(COUNTRY_LIMIT, int(weights.limit)))
         start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
         find_ways(game, board, plan, weights)
         for other in range(board.num_cities):

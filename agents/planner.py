@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from steam_env.agents.greedy import choose_by, prepare
-from steam_env.agents.greedy_plan import FAR, NEVER, PLAN, WEIGHTS, Weights
-from steam_env.agents.greedy_ways import actions_for_track, plan_track, way_worth
+from steam_env.agents.greedy_plan import FAR, FIRST_LIMIT, NEVER, PLAN, WEIGHTS, Weights
+from steam_env.agents.greedy_ways import compare_first_link, compare_way, plan_track, way_worth
 from steam_env.agents.greedy_worth import (
     actions_for_money,
     choose_build,
@@ -50,11 +50,14 @@ from steam_env.table.view import View
 class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and what it makes of the positions that it comes to."""
 
-    ahead: float = 4.0  # own actions that are played in the head
+    turns: float = 1.0  # own turns that are played in the head after the one under way
     deals: float = 1.0  # deals of the hidden contracts
     breadth: float = 6.0  # steps that are tried
     near: float = 0.5  # part of the best rate by greedy's estimate from which on a step is tried
     rivals: float = 1.0
+    turns_first: float = 2.0
+    deals_first: float = 2.0
+    breadth_first: float = 10.0
     rate: float = 1.5  # actions for which the first step keeps the rate that greedy expects of it
     leanings: tuple[float, ...] = (3.0, 5.0, -9.0, 5.0, -9.0)
     parts: tuple[float, ...] = (1.0, 0.0, 0.0, 1.8, 0.0, 1.6, 0.3, 1.0, 1.5, 0.7, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0)
@@ -74,23 +77,42 @@ THOUGHT_FIELDS = [
 
 
 @kernel
+def keep_rate(plan: np.record, mask: np.ndarray, rates: np.ndarray) -> None:
+    """Rate the track action that was compared last: one that cannot be paid for yet begins with `money`."""
+    if plan.track_action != NONE:
+        action = int(plan.track_action) if mask[plan.track_action] else MONEY
+        rates[action] = max(rates[action], plan.track_rate)
+    plan.track_action = NONE
+    plan.track_rate = NEVER
+
+
+@kernel
 def rate_links(
     game: np.record, board: np.record, plan: np.record, mask: np.ndarray, rates: np.ndarray, weights: Weights
 ) -> None:
-    """Rate the links that the mover may begin or go on with, as greedy does."""
+    """Rate the links that the mover may begin or go on with."""
+    plan.track_action = NONE
+    plan.track_rate = NEVER
     for group in range(board.num_cities):
-        if plan.group_effort[group] >= FAR:
-            continue
-        dollars = int(plan.group_dollars[group])
-        actions = actions_for_track(game, int(plan.group_placements[group])) + actions_for_money(game, dollars)
-        if actions > plan.actions_left:
-            continue
-        haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
-        rate = (way_worth(game, plan, group) * haste - dollars * plan.cash) / max(actions, 0.5)
-        action = int(plan.group_first[group])
-        if not mask[action]:
-            action = MONEY
-        rates[action] = max(rates[action], rate)
+        if plan.group_effort[group] < FAR:
+            placements, dollars = int(plan.group_placements[group]), int(plan.group_dollars[group])
+            worth = way_worth(game, plan, group)
+            compare_way(game, plan, worth, placements, dollars, int(plan.group_first[group]), weights)
+            keep_rate(plan, mask, rates)
+
+
+@kernel
+def rate_first_links(
+    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, rates: np.ndarray, weights: Weights
+) -> None:
+    """Rate the first links that the mover may begin."""
+    plan.track_action = NONE
+    plan.track_rate = NEVER
+    for group in range(board.num_cities):
+        for other in range(board.num_cities):
+            if plan.pair_effort[group, other] <= FIRST_LIMIT:
+                compare_first_link(game, board, plan, group, other, weights)
+                keep_rate(plan, mask, rates)
 
 
 @kernel
@@ -146,17 +168,21 @@ def rate_actions(
     """Write greedy's estimate of each action, NEVER where it sees no use."""
     rates[:] = NEVER
     rates[MONEY] = TAKE_MONEY * plan.cash * plan.patience
+    if game.network[int(game.seat)] == 0:
+        rate_first_links(game, board, plan, mask, rates, weights)
+        return
+    best, best_rate = int(plan.track_action), float(plan.track_rate)
     rate_links(game, board, plan, mask, rates, weights)
+    plan.track_action, plan.track_rate = best, best_rate
     rate_builds(game, board, work, plan, mask, rates, weights)
     choose_build(game, board, work, plan, mask, weights)
     plan.best_draw = draw_worth(game, deck, work, plan, weights)
     if mask[CONTRACTS]:
         rates[CONTRACTS] = plan.best_draw
-    if game.network[int(game.seat)] != 0:
-        rate_contracts(game, board, deck, work, plan, rates, weights)
-        action, rate = choose_contract(game, board, deck, work, plan, weights)
-        if action != NONE:
-            rates[action] = max(rates[action], rate)
+    rate_contracts(game, board, deck, work, plan, rates, weights)
+    action, rate = choose_contract(game, board, deck, work, plan, weights)
+    if action != NONE:
+        rates[action] = max(rates[action], rate)
 
 
 # --- the look ahead ------------------------------------------------------------------------------------
@@ -171,22 +197,21 @@ def play_on(
     plans: np.ndarray,
     mask: np.ndarray,
     action: int,
+    turns: int,
     weights: Weights,
     foresight: Foresight,
 ) -> None:
     """Take the action and play on as greedy would, until the mover has had enough actions or the game is over."""
     seat = int(position.seat)
-    actions = 0
     while True:
-        before = int(position.actions_left)
         mover = int(position.seat)
         apply_action(position, board, deck, work, action)
         settle(position, board, deck, work, mask)
         if position.phase == OVER:
             return
-        if mover == seat and (int(position.seat) != seat or int(position.actions_left) != before):
-            actions += 1
-            if actions >= foresight.ahead:
+        if mover == seat and position.seat != seat:
+            turns -= 1
+            if turns < 0:
                 return
         if position.seat != seat and foresight.rivals == 0.0 and position.phase == ACTION:
             action = MONEY
@@ -240,13 +265,16 @@ def try_action(
 ) -> float:
     """Dollars that the position is worth after the action and some more, on average over deals."""
     total = 0.0
-    for deal in range(int(foresight.deals)):
+    first = game.network[int(game.seat)] == 0
+    deals = int(foresight.deals_first if first else foresight.deals)
+    turns = int(foresight.turns_first if first else foresight.turns)
+    for deal in range(deals):
         positions[0] = game
         position = positions[0]
         fill_hidden(position, deal)
-        play_on(position, board, deck, work, plans, mask, action, light, foresight)
+        play_on(position, board, deck, work, plans, mask, action, turns, light, foresight)
         total += judge(position, board, deck, work, plans[0], mask, parts, int(game.seat), weights, foresight)
-    return total / foresight.deals
+    return total / deals
 
 
 @kernel
@@ -289,7 +317,8 @@ def choose_ahead(
 ) -> int:
     """A legal action by looking ahead from greedy's better ones."""
     plan = plans[0]
-    if game.phase != ACTION or game.network[int(game.seat)] == 0:
+    first = game.network[int(game.seat)] == 0
+    if game.phase != ACTION or (first and (game.tail_link[int(game.seat)] != NONE or foresight.breadth_first < 2.0)):
         return choose_by(game, board, deck, work, plans, mask, weights)
     prepare(game, board, deck, work, plan, weights)
     plan_track(game, board, work, plan, mask, weights)
@@ -298,7 +327,9 @@ def choose_ahead(
     floor = rates[best] * foresight.near
     most = NEVER
     choice = best
-    for tried in range(int(foresight.breadth)):
+    if first:
+        floor = NEVER
+    for tried in range(int(foresight.breadth_first if first else foresight.breadth)):
         action = choice if tried == 0 else best_of(rates)
         rate = rates[action]
         if rate < floor or rate == NEVER:
