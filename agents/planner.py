@@ -52,11 +52,9 @@ class Foresight(NamedTuple):
 
     turns: float = 1.0  # own turns that are played in the head after the one under way
     deals: float = 1.0  # deals of the hidden contracts
-    breadth: float = 6.0  # steps that are tried
-    near: float = 0.5  # part of the best rate by greedy's estimate from which on a step is tried
+    breadth: float = 4.0  # steps that are tried
+    near: float = 0.6  # part of the best rate by greedy's estimate from which on a step is tried
     rivals: float = 1.0
-    turns_first: float = 2.0
-    deals_first: float = 2.0
     breadth_first: float = 10.0
     rate: float = 1.5  # actions for which the first step keeps the rate that greedy expects of it
     leanings: tuple[float, ...] = (3.0, 5.0, -9.0, 5.0, -9.0)
@@ -265,14 +263,12 @@ def try_action(
 ) -> float:
     """Dollars that the position is worth after the action and some more, on average over deals."""
     total = 0.0
-    first = game.network[int(game.seat)] == 0
-    deals = int(foresight.deals_first if first else foresight.deals)
-    turns = int(foresight.turns_first if first else foresight.turns)
+    deals = int(foresight.deals)
     for deal in range(deals):
         positions[0] = game
         position = positions[0]
         fill_hidden(position, deal)
-        play_on(position, board, deck, work, plans, mask, action, turns, light, foresight)
+        play_on(position, board, deck, work, plans, mask, action, int(foresight.turns), light, foresight)
         total += judge(position, board, deck, work, plans[0], mask, parts, int(game.seat), weights, foresight)
     return total / deals
 
