@@ -31,16 +31,20 @@ from steam_env.agents.greedy_worth import (
 from steam_env.agents.planner_worth import NUM_PARTS, note_parts
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
-from steam_env.core.steam_power.actions import BUILD, CONTRACTS, FULFIL, MONEY, NUM_ACTIONS
+from steam_env.core.steam_power.actions import BUILD, CONTRACTS, DONE, FULFIL, MONEY, NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost
 from steam_env.core.steam_power.factory import usual_resources
 from steam_env.core.steam_power.hidden import fill_hidden
 from steam_env.core.steam_power.state import (
     ACTION,
+    BONUS,
+    BONUS_CONTRACTS,
+    BONUS_TRACK,
     GAME,
     OVER,
     PLACE_HAND,
     TAKE_MONEY,
+    TRACK,
     new_work,
 )
 from steam_env.core.steam_power.step import apply_action, settle
@@ -57,6 +61,8 @@ class Foresight(NamedTuple):
     rivals: float = 1.0
     breadth_first: float = 10.0
     rate: float = 1.5  # actions for which the first step keeps the rate that greedy expects of it
+    second: float = 1.0
+    bonus: float = 1.0
     leanings: tuple[float, ...] = (3.0, 5.0, -9.0, 5.0, -9.0)
     parts: tuple[float, ...] = (1.0, 0.0, 0.0, 1.8, 0.0, 1.6, 0.3, 1.0, 1.5, 0.7, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0)
 
@@ -165,6 +171,13 @@ def rate_actions(
 ) -> None:
     """Write greedy's estimate of each action, NEVER where it sees no use."""
     rates[:] = NEVER
+    if game.phase != ACTION:
+        rates[DONE] = weights.second
+        if game.phase == TRACK or deck.bonus[game.contract] == BONUS_TRACK:
+            rate_links(game, board, plan, mask, rates, weights)
+        else:
+            rate_builds(game, board, work, plan, mask, rates, weights)
+        return
     rates[MONEY] = TAKE_MONEY * plan.cash * plan.patience
     if game.network[int(game.seat)] == 0:
         rate_first_links(game, board, plan, mask, rates, weights)
@@ -314,7 +327,13 @@ def choose_ahead(
     """A legal action by looking ahead from greedy's better ones."""
     plan = plans[0]
     first = game.network[int(game.seat)] == 0
-    if game.phase != ACTION or (first and (game.tail_link[int(game.seat)] != NONE or foresight.breadth_first < 2.0)):
+    phase = int(game.phase)
+    looks = (
+        phase == ACTION
+        or (phase == TRACK and foresight.second > 0)
+        or (phase == BONUS and deck.bonus[game.contract] != BONUS_CONTRACTS and foresight.bonus > 0)
+    )
+    if not looks or (first and (phase != ACTION or game.tail_link[int(game.seat)] != NONE)):
         return choose_by(game, board, deck, work, plans, mask, weights)
     prepare(game, board, deck, work, plan, weights)
     plan_track(game, board, work, plan, mask, weights)
@@ -336,7 +355,7 @@ def choose_ahead(
         if not mask[action]:
             continue
         worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, light, weights, foresight)
-        worth += min(rate, 80.0) * foresight.rate + foresight.leanings[kind_of(action)]
+        worth += min(rate, 80.0) * foresight.rate + (foresight.leanings[kind_of(action)] if phase == ACTION else 0.0)
         if worth > most:
             most = worth
             best = action
