@@ -34,6 +34,22 @@ class Block(NamedTuple):
     meaning: str
 
 
+class Openings(NamedTuple):
+    """How agents may open a game: matches tell how much an agent varies it. Numbered from 0."""
+
+    word: str  # what is chosen, such as "first city"
+    of: np.ndarray  # (actions,) int64, the number of the opening that an action begins, -1 where it begins none
+    names: Callable[[Any], Sequence[str]]  # (setting): names by number
+
+
+class Deviations(NamedTuple):
+    """Simple habits that any agent of a game can be given: ``steam_env.evaluation.holes`` looks for one that wins."""
+
+    names: Callable[[Any], Sequence[str]]  # (setting): all that make sense there
+    make: Callable[[str], Callable[[Any], Any] | None]  # (name): gives an agent that habit; None: no such name
+    meanings: Mapping[str, str]  # by form of the name: what an agent with it does
+
+
 class Rules(Protocol):
     """What a game is configured with: a frozen dataclass, validated, hashable, the same after a JSON round trip.
 
@@ -118,6 +134,7 @@ class Facts:
         score_word: what a point is called.
         end_word: what ends a game, but for the round limit.
         headlines: kinds of events that begin or end something, which replays set apart.
+        openings: how agents may open a game; ``None``: that is not told.
     """
 
     title: str
@@ -138,6 +155,7 @@ class Facts:
     headlines: tuple[str, ...] = ()
     score_word: str = "points"
     end_word: str = "its rules"
+    openings: Openings | None = None
 
     @cached_property
     def num_actions(self) -> int:
@@ -325,6 +343,7 @@ class Players:
             which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
         network_config: import path of its configuration, a dataclass.
         presets: import path of configurations of training runs by name; empty: usual ones.
+        deviations: import path of the game's ``Deviations``; empty: there are none.
     """
 
     agents: Mapping[str, str]
@@ -339,6 +358,7 @@ class Players:
     network: str = ""
     network_config: str = ""
     presets: str = ""
+    deviations: str = ""
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,13 @@ from steam_env.data.steam_power.maps import load_map, map_to_dict
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation import match as match_module
+from steam_env.evaluation.deals import draw_deal_seeds, seat_agents
 from steam_env.evaluation.match import (
     Games,
     MatchConfig,
     MatchResult,
-    draw_deal_seeds,
     play_match,
     rank_rows,
-    seat_agents,
 )
 from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
 from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown
@@ -186,7 +185,7 @@ def test_deals__same_hands_and_first_player_in_all_rotations(trio: MatchResult) 
 
 
 def test_deals__more_deals_begin_with_the_same_ones() -> None:
-    few, many = (draw_deal_seeds(configure("first", deals=deals)) for deals in (5, 50))
+    few, many = (draw_deal_seeds(3, deals) for deals in (5, 50))
     assert few.tolist() == many[:5].tolist()
     assert len(set(many.tolist())) == 50
 

@@ -270,7 +270,7 @@ def test_evaluate__an_older_data_set_is_replaced_only_when_asked(
         ("--record-name other-v0", "other-v0: is there, and is no data set"),
         ("--record-name other-v0 --record-replace", "other-v0: is there, and is no data set"),
         ("--record file", "file: data sets cannot be written there: "),
-        ("--protocol v0", "--record cannot be given together with --protocol"),
+        ("--protocol v1", "--record cannot be given together with --protocol"),
     ],
 )
 def test_evaluate__bad_input_is_refused_before_anything_is_played(

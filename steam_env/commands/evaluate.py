@@ -18,9 +18,9 @@ from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
 from steam_env.evaluation.match import BATCH_SIZE, DEALS, MatchConfig, MatchResult, play_match, prepare_match
 from steam_env.evaluation.protocol import (
-    PARTS,
     ProtocolResult,
     compare_frozen,
+    describe_parts,
     find_protocol,
     find_protocols,
     protocol_to_dict,
@@ -78,7 +78,7 @@ examples:
   # all of its games as a Minari data set in the folder data, for offline learning: docs/datasets.md
   python evaluate.py greedy --against random --deals 20 --record data
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
-  python evaluate.py greedy --protocol v0 --json greedy-v0.json
+  python evaluate.py greedy --protocol v1 --json greedy-v1.json
   # everybody against everybody, with ratings: python evaluate.py ladder --help
   python evaluate.py ladder --out docs/leaderboard
 
@@ -90,12 +90,15 @@ what is printed:
   mean rank      1 = best by rule 3.3; equal seats share the mean of their ranks
   victory points mean at the end, and from contracts, factories, cities and money; margin = victory
                  points less the mean of the others'
+  openings       how each agent opened: its first city, how many different ones, and their effective number
+                 (of so many equally frequent ones the entropy is the same)
   actions        how often in a game each of the five actions was played (bonus actions are none)
   by seat        win rate on each seat, and as first, second, ... player in the turn order
   rounds         game length; decisions counts those of all player seats
 
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
-what it is frozen to ({parts}), 4 an agent failed: whatever it raised, or an illegal action (what was over before is
+what it is frozen to
+({parts}), 4 an agent failed: whatever it raised, or an illegal action (what was over before is
 told and written: the first deals of a match, the first matches of a protocol; but no data set), 130 interrupted
 """
 PROGRAM = "evaluate"
@@ -117,12 +120,12 @@ class Options:
         seed: Everything random follows from it: same seed, same result, whatever the batch size.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
         game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
-        protocol: A frozen yardstick in place of a match: opponents, deals, seed and rules are fixed.
+        protocol: A frozen yardstick in place of a match: opponents, seats, deals, seed and rules are fixed.
         json: Write all numbers to this file, with rules, seeds, versions, commit and machine. An older file is
             replaced.
         markdown: Write the tables to this file as Markdown, for documents. An older file is replaced.
         replays: Write so many games as game files and as pages for a browser: of the first deals one game each, in
-            which the agent changes its seat from one to the next; of a protocol so many against each opponent.
+            which the agent changes its seat from one to the next; of a protocol so many of each match.
         replays_folder: The folder for them, made if there is none.
         record: Write all games as a Minari data set into this folder of data sets: observations, masks, actions,
             rewards, behaviour probabilities. About 12 kB for each decision.
@@ -212,7 +215,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ladder.main(words[1:])
     try:
         spec = find_spec(find_option(arguments, "game"))
-        description = DESCRIPTION.format(things=describe_things(spec), parts=", ".join(PARTS))
+        parts = dict.fromkeys(part for one in find_protocols(spec).values() for part in describe_parts(one))
+        description = DESCRIPTION.format(things=describe_things(spec), parts=", ".join(parts))
         options = parse_options(options_of(spec), arguments, description)
         if options.protocol is not None:
             refuse_fixed(options.protocol, spec, list_given(arguments))

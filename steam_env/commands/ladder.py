@@ -22,10 +22,9 @@ import numpy as np
 from steam_env.agents import list_agents
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
-from steam_env.evaluation.provenance import PACKAGE, describe_rules, describe_setting, describe_software
+from steam_env.evaluation.provenance import describe_rules, describe_setting, describe_software, hash_game
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
-from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
     add_options,
@@ -55,7 +54,6 @@ ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
-NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
 LEFT_OUT_RULES = ("edition", "first_player")
 ENTRIES = ("command", "fixed", "participants", "anchor", "methods", "ratings", "fit", "matches")  # of the JSON
 NEEDED = ("choix", "matplotlib")
@@ -315,13 +313,6 @@ def fix(options: Options) -> Content:
         **describe_setting(setting),
         "game_sha256": hash_game(options.spec.game),
     }
-
-
-def hash_game(game: str) -> str:
-    """SHA-256 of a game: all definitions of its rules, whichever file they stand in, and tables beside them."""
-    folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
-    sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
-    return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
 
 
 def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:

@@ -2,6 +2,9 @@
 
 ``path/to/file.py:ClassName`` names the class ``ClassName`` in that file. It is an agent as ``steam_env.agents.Agent``
 describes it, and is made without arguments. The file may import whatever is installed.
+
+``NAME+HABIT``, such as ``greedy+rush``, is the agent of that name with one of the game's habits, see
+``steam_env.evaluation.holes``.
 """
 
 from __future__ import annotations
@@ -11,19 +14,23 @@ import importlib.util
 import os
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import steam_env.agents
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
 from steam_env.evaluation.source_hash import hash_files
 from steam_env.kit.errors import AgentError
+from steam_env.spec import Deviations, find_spec, load_named
 from steam_env.table.asking import call
 
 FILE_NAME = re.compile(r"(?P<path>.+\.py):(?P<kind>\w+)")
 SCRIPT = ".py"
+HABIT = "+"  # between an agent's name and a habit's
 NEEDED = ("encoding", "reset", "act")  # what every agent has
 OWN_PACKAGE = steam_env.agents.__name__
 
@@ -43,6 +50,10 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
         True
     """
     name = os.fspath(name)
+    base, give_habit = split_habit(name, game)
+    if give_habit is not None:
+        with_habit: Agent = give_habit(make_any_agent(base, game))
+        return with_habit
     found = FILE_NAME.fullmatch(name)
     if found is None:
         if name.endswith(SCRIPT):
@@ -60,6 +71,20 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
         raise ValueError(f"agent {name!r}: it has no {', '.join(missing)}; an agent has {', '.join(NEEDED)}")
     made: Agent = agent
     return made
+
+
+def split_habit(name: str, game: str | None = None) -> tuple[str, Callable[[Any], Any] | None]:
+    """The name of an agent without the habit at its end, and what gives an agent that habit; ``None``: it has none."""
+    base, _, habit = name.rpartition(HABIT)
+    deviations = find_deviations(game)
+    give_habit = deviations.make(habit) if base and deviations is not None else None
+    return (name, None) if give_habit is None else (base, give_habit)
+
+
+def find_deviations(game: str | None = None) -> Deviations | None:
+    """The habits that a game's agents can be given."""
+    path = find_spec(game).players.deviations
+    return load_named(path) if path else None
 
 
 @cache
@@ -102,13 +127,20 @@ def hash_agent(name: str, game: str | None = None) -> str:
     Raises:
         ValueError: as ``make_any_agent``.
     """
-    agent = make_any_agent(name, game)
+    return hash_files(_list_files(name, game))
+
+
+def _list_files(name: str, game: str | None) -> list[Path]:
+    """All files of an agent; of one with a habit those of both."""
+    agent, (base, give_habit) = make_any_agent(name, game), split_habit(name, game)
+    if give_habit is not None:
+        return [*_list_files(base, game), *_find_sources([type(agent).__module__])]
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
     if name in list_shipped() or name.endswith(SUFFIX):
         files.append(find_policy(name))
-    return hash_files(files)
+    return files
 
 
 def _find_sources(modules: list[str]) -> list[Path]:

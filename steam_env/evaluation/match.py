@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
+from steam_env.evaluation.deals import draw_agent_seed, draw_deal_seeds, seat_agents
+from steam_env.evaluation.openings import OpeningBook
 from steam_env.evaluation.outcomes import Games, join_games, rank_rows
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
 from steam_env.kit.arrays import BoolArray, IntArray
@@ -40,8 +42,6 @@ T = TypeVar("T", bound=np.generic)
 DEALS = 200
 BATCH_SIZE = 1024
 SHARD_DEALS = 128  # deals that share their agents: part of what a seed means, so changing it changes results
-SEED_BITS = 53  # seeds that every reader of JSON keeps exactly
-DEAL_KEY, AGENT_KEY = range(2)  # the two families of seeds under the match's seed
 MAX_DEALS = 1_000_000
 
 
@@ -270,7 +270,7 @@ def play_match(
         (4, 2, 2)
     """
     setting = prepare_match(config, make_agent)
-    seeds = draw_deal_seeds(config)
+    seeds = draw_deal_seeds(config.seed, config.deals)
     chosen = config.num_players if rotations is None else rotations
     _warm_up(config, make_agent, seeds)
     begun = time.perf_counter()
@@ -307,25 +307,6 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
     setting = load_setting(config.rules)
     setting.check_deal()
     return setting
-
-
-def draw_deal_seeds(config: MatchConfig) -> IntArray:
-    """(deals,) int64, the seed of each deal; more deals of the same match begin with the same ones."""
-    source = np.random.default_rng(np.random.SeedSequence(config.seed, spawn_key=(DEAL_KEY,)))
-    return source.integers(0, 2**SEED_BITS, config.deals, dtype=np.int64)
-
-
-def draw_agent_seed(config: MatchConfig, shard: int, rotation: int, agent: int) -> int:
-    """The seed of the agent that plays one rotation of one shard's deals."""
-    source = np.random.SeedSequence(config.seed, spawn_key=(AGENT_KEY, shard, rotation, agent))
-    return int(source.generate_state(1, np.uint64)[0]) >> (64 - SEED_BITS)
-
-
-def seat_agents(num_players: int, num_scripted: int = 0) -> IntArray:
-    """(rotations, agents) int64, the seat of each agent: one further in each rotation; scripted ones stay last."""
-    players = np.add.outer(np.arange(num_players), np.arange(num_players)) % num_players
-    scripted = np.arange(num_players, num_players + num_scripted)
-    return np.hstack([players, np.broadcast_to(scripted, (num_players, num_scripted))])
 
 
 def _split_deals(config: MatchConfig) -> Iterator[range]:
@@ -383,7 +364,7 @@ class _Table:
         first_shard = deals.start // SHARD_DEALS
         num_shards = -(-len(deals) // SHARD_DEALS)
         for shard, rotation, index in np.ndindex(num_shards, rotations, self.num_players):
-            seed = draw_agent_seed(config, first_shard + shard, rotation, index)
+            seed = draw_agent_seed(config.seed, first_shard + shard, rotation, index)
             with blame(f"agent {self.labels[index]}"):
                 agent = call("it", partial(make_agent, config.names[index]))
                 call("reset", partial(agent.reset, seed))
@@ -391,6 +372,7 @@ class _Table:
         self.players = self._place_agents(len(deals))
         self.decisions = np.zeros(len(self.batch), np.int64)
         self.actions = np.zeros((len(self.batch), self.seats, len(self.spec.facts.action_kinds)), np.int64)
+        self.openings = OpeningBook(self.spec.facts, len(self.batch), self.seats)
         self.recorder = Recorder(dict(self._open_records(config, seeds, deals, record)))
         self.trace = Trace() if trace else None
 
@@ -439,6 +421,7 @@ class _Table:
         """Count the actions that are about to be played: those that the rules call actions, not each choice in them."""
         self.decisions[rows] += 1
         self.recorder.note_actions(rows, actions)
+        self.openings.note(rows, seats, actions)
         begins = self.batch.records["phase"][rows] == self.spec.facts.action_phase
         kinds = self.spec.facts.kind_of[actions[begins]]
         counts = kinds >= 0
@@ -486,6 +469,7 @@ class _Table:
             ranks=self._by_agent(rank_rows(kernels.rank(records, scores))),
             turns=self._by_agent(kernels.first_places(records, self.seats)),
             actions=self._by_agent(self.actions),
+            openings=self._by_agent(self.openings.played),
             rounds=self._by_deal(records["round_number"].astype(np.int64)),
             decisions=self._by_deal(self.decisions),
             truncated=self._by_deal(self.batch.truncated),

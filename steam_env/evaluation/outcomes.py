@@ -20,6 +20,7 @@ class Games:
         ranks: (deals, rotations, agents) float64, 1 = best; equal agents share the mean of their ranks.
         turns: (deals, rotations, agents) int64, place in the turn order, 0 = first player.
         actions: (deals, rotations, agents, kinds) int64, actions of each of ``Facts.action_kinds``; 0 where scripted.
+        openings: (deals, rotations, agents) int64, by ``Facts.openings``, -1 where none was played, and where scripted.
         rounds: (deals, rotations) int64, the round in which the game ended.
         decisions: (deals, rotations) int64, decisions of all seats.
         truncated: (deals, rotations) bool, whether the round limit alone ended the game.
@@ -30,6 +31,7 @@ class Games:
     ranks: FloatArray
     turns: IntArray
     actions: IntArray
+    openings: IntArray
     rounds: IntArray
     decisions: IntArray
     truncated: BoolArray

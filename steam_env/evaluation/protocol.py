@@ -1,24 +1,29 @@
 """Protocols: frozen yardsticks for one agent, to be cited by name.
 
-A protocol fixes opponents, deals, seed, rules and metric. Its results can be compared only as long as nothing
-that they depend on has changed, so ``frozen.py`` holds a hash of each of ``PARTS`` for each protocol:
+A protocol fixes opponents, deals, seeds, rules and metric. Its results can be compared only as long as nothing
+that they depend on has changed, so ``frozen.py`` holds a hash of each part of each protocol, see ``describe_parts``:
 
     python -m steam_env.evaluation.protocol            # tells whether they still hold
     python -m steam_env.evaluation.protocol --freeze   # writes frozen.py anew
+
+A protocol has a *track*: what kind of agent it is for. Another track, or another set of matches, is a protocol with a
+name of its own. Each is hashed by what it plays itself, so one that is added changes nothing of those before.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import steam_env.agents
 from steam_env.evaluation import frozen
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.deals import draw_deal_seeds
 from steam_env.evaluation.match import BATCH_SIZE, MatchConfig, MatchResult, is_scripted, play_match
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
@@ -30,8 +35,8 @@ from steam_env.evaluation.report import (
     describe_speed,
     say_interval,
     say_percent,
+    tabulate_openings,
 )
-from steam_env.evaluation.source_hash import hash_files
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import parse_options
@@ -42,36 +47,53 @@ from steam_env.spec import GameSpec, find_spec, load_named
 from steam_env.table.engine import load_setting
 
 FORMAT = "steam_env protocol"
-SCHEMA = 1  # of the JSON; changes with the meaning of an entry
-AGENT_FILES = Path(steam_env.agents.__file__).parent
+SCHEMA = 2  # of the JSON; changes with the meaning of an entry
 FROZEN_FILE = Path(frozen.__file__)
-PARTS = {
-    "map": "content of the map",
-    "deck": "content of the deck",
-    "greedy": "syntax trees of agents/greedy*.py, without imports and docstrings",
-    "games": "scores and lengths of greedy's first games against each opponent: what rules and Automas make of them",
-}
+PLAYER = "greedy"  # whose first games are hashed
+DEALS, GAMES, SCRIPTED = "deals", "games", "scripted"  # parts that every protocol has
 PROGRAM = "protocol"
 DESCRIPTION = "Tell whether what is here is what the protocols are frozen to, or freeze them anew."
 
 
 @dataclass(frozen=True)
+class Row:
+    """One match of a protocol.
+
+    Attributes:
+        opponents: who fills the other seats: one name for each of them, scripted opponents last.
+        games: of the match.
+        rules: fields of the game's rules that differ from those of the protocol.
+    """
+
+    opponents: tuple[str, ...]
+    games: int
+    rules: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Its name: "greedy x 2, automa:normal", after the values of the rules that differ: "alps: greedy"."""
+        counts = {name: self.opponents.count(name) for name in self.opponents}
+        names = ", ".join(f"{name} x {count}" if count > 1 else name for name, count in counts.items())
+        return ": ".join([*(str(value) for _, value in self.rules), names])
+
+
+@dataclass(frozen=True)
 class Protocol:
-    """A frozen yardstick: one agent plays a match against each of the opponents.
+    """A frozen yardstick: one agent plays some matches.
 
     Attributes:
         name: the name to cite.
-        opponents: agents and Automas, one match against each, two seats.
-        games: games against each opponent.
+        track: what kind of agent it is for, and is told in its results.
+        rows: the matches; each is named by its ``Row.label``.
         seed: seed of each match.
         rules: fields of the game's rules that a match may set, as they are fixed: all of them.
         game: the id of the game.
-        games_hashed: games against each opponent that the hash of ``games`` is taken over.
+        games_hashed: games of each match that the hashes of ``games`` and ``scripted`` are taken over.
     """
 
     name: str
-    opponents: tuple[str, ...]
-    games: int
+    track: str
+    rows: tuple[Row, ...]
     seed: int
     rules: tuple[tuple[str, Any], ...]
     game: str
@@ -79,27 +101,35 @@ class Protocol:
 
     def to_dict(self) -> dict[str, Any]:
         """All that is fixed, by name."""
-        fixed = {"name": self.name, "opponents": self.opponents, "games": self.games, "seed": self.seed}
+        rows = [{"opponent": row.label, **asdict(row), "rules": dict(row.rules)} for row in self.rows]
+        fixed = {"name": self.name, "track": self.track, "matches": rows, "seed": self.seed}
         return {**fixed, **dict(self.rules), "games_hashed": self.games_hashed}
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the matches."""
+        return tuple(row.label for row in self.rows)
+
     def matches(self, agent: str, batch_size: int = BATCH_SIZE) -> tuple[MatchConfig, ...]:
-        """The matches of an agent, in the order of the opponents."""
-        return tuple(self._make_match(agent, opponent, self.games, batch_size) for opponent in self.opponents)
+        """The matches of an agent, in the order of ``rows``."""
+        return tuple(self._make_match(agent, row, row.games, batch_size) for row in self.rows)
 
     def short_matches(self) -> tuple[MatchConfig, ...]:
-        """The matches of greedy whose games are hashed: the first games against each opponent."""
-        return tuple(self._make_match("greedy", opponent, self.games_hashed) for opponent in self.opponents)
+        """The matches of greedy whose games are hashed: the first games of each match."""
+        return tuple(self._make_match(PLAYER, row, self.games_hashed) for row in self.rows)
 
-    def _make_match(self, agent: str, opponent: str, games: int, batch_size: int = BATCH_SIZE) -> MatchConfig:
+    def _make_match(self, agent: str, row: Row, games: int, batch_size: int = BATCH_SIZE) -> MatchConfig:
+        spec = find_spec(self.game)
+        scripted = sum(is_scripted(name, spec) for name in row.opponents)
         return MatchConfig(
             agent=agent,
-            against=(opponent,),
-            seats=2,
-            deals=games // (1 if is_scripted(opponent, find_spec(self.game)) else 2),
+            against=row.opponents,
+            seats=1 + len(row.opponents),
+            deals=games // (1 + len(row.opponents) - scripted),
             seed=self.seed,
             batch_size=batch_size,
             game=self.game,
-            **dict(self.rules),
+            **{**dict(self.rules), **dict(row.rules)},
         )
 
 
@@ -122,7 +152,7 @@ def find_protocol(name: str, game: str | None = None) -> Protocol:
 
 @dataclass(frozen=True)
 class Check:
-    """The comparison of one of ``PARTS`` with what a protocol is frozen to.
+    """The comparison of a part of a protocol with what a protocol is frozen to.
 
     Attributes:
         sha256: the hash of what is here.
@@ -136,7 +166,7 @@ class Check:
 
 
 def compare_frozen(protocol: Protocol) -> dict[str, Check]:
-    """Compare each of ``PARTS``, as this source has it, with what the protocol is frozen to."""
+    """Compare each part, as this source has it, with what the protocol is frozen to."""
     wanted = frozen.FROZEN.get(protocol.name, {})
     return {
         part: Check(found, wanted.get(part, ""), found == wanted.get(part))
@@ -144,25 +174,51 @@ def compare_frozen(protocol: Protocol) -> dict[str, Check]:
     }
 
 
+def describe_parts(protocol: Protocol) -> dict[str, str]:
+    """What the hash of each part is taken over."""
+    return {
+        **{part: f"content of the {part.partition(' ')[0]}" for part in _hash_contents(protocol)},
+        **{f"agent {name}": f"what the source files of {name} mean" for name in list_agents(protocol)},
+        DEALS: "the seeds of all deals",
+        GAMES: f"scores and lengths of {PLAYER}'s first games against agents: what the rules make of them",
+        SCRIPTED: f"the same of {PLAYER}'s first games in which scripted opponents play",
+    }
+
+
 def hash_parts(protocol: Protocol) -> dict[str, str]:
-    """The hash of each of ``PARTS``, as this source has it."""
-    setting = describe_setting(load_setting(protocol.short_matches()[0].rules))
-    hashes = (setting["map"]["sha256"], setting["deck"]["sha256"], hash_greedy(), hash_games(protocol))
-    return dict(zip(PARTS, hashes, strict=True))
+    """The hash of each part, as this source has it."""
+    matches = protocol.short_matches()
+    return {
+        **_hash_contents(protocol),
+        **{f"agent {name}": hash_agent(name, protocol.game) for name in list_agents(protocol)},
+        DEALS: _hash_arrays(draw_deal_seeds(match.seed, match.deals) for match in protocol.matches(PLAYER)),
+        GAMES: hash_games(match for match in matches if not match.scripted),
+        SCRIPTED: hash_games(match for match in matches if match.scripted),
+    }
 
 
-def hash_greedy(folder: Path = AGENT_FILES) -> str:
-    """SHA-256 over names and meanings of greedy's source files: comments, docstrings and formatting do not count."""
-    return hash_files(folder.glob("greedy*.py"))
+def list_agents(protocol: Protocol) -> list[str]:
+    """The opponents of a protocol that are agents, each once."""
+    names = dict.fromkeys(name for row in protocol.rows for name in row.opponents)
+    return [name for name in names if not is_scripted(name, find_spec(protocol.game))]
 
 
-def hash_games(protocol: Protocol) -> str:
-    """SHA-256 over the scores and lengths of greedy's first games against each opponent."""
+def _hash_contents(protocol: Protocol) -> dict[str, str]:
+    """The hashes of all that the rules of the matches name, such as maps."""
+    settings = [describe_setting(load_setting(match.rules)) for match in protocol.short_matches()]
+    return {f"{what} {told['name']}": told["sha256"] for setting in settings for what, told in setting.items()}
+
+
+def hash_games(matches: Iterable[MatchConfig]) -> str:
+    """SHA-256 over the scores and lengths of the games of matches."""
+    games = (play_match(match, make_agent=partial(make_any_agent, game=match.game)).games for match in matches)
+    return _hash_arrays(values for one in games for values in (one.scores, one.rounds))
+
+
+def _hash_arrays(arrays: Iterable[np.ndarray]) -> str:
     digest = hashlib.sha256()
-    for match in protocol.short_matches():
-        games = play_match(match).games
-        for values in (games.scores, games.rounds):
-            digest.update(np.ascontiguousarray(values, "<i8").tobytes())
+    for values in arrays:
+        digest.update(np.ascontiguousarray(values, "<i8").tobytes())
     return digest.hexdigest()
 
 
@@ -185,7 +241,7 @@ class ProtocolResult:
     Attributes:
         protocol: what was played.
         agent: by whom.
-        results: one match against each opponent, or those before an agent failed.
+        results: its matches, or those before an agent failed.
         checks: by part, whether it is what the protocol is frozen to.
     """
 
@@ -216,16 +272,21 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
         "format": FORMAT,
         "schema": SCHEMA,
         "protocol": outcome.protocol.name,
+        "track": outcome.protocol.track,
         "command": outcome.command,
         "agent": outcome.agent,
         "is_frozen": not outcome.differing,
         "frozen": {part: asdict(check) for part, check in outcome.checks.items()},
-        **describe_setting(outcome.results[0].setting),
         "fixed": outcome.protocol.to_dict(),
         "intervals": INTERVALS,
         "matches": [
-            {"opponent": opponent, **describe_played(result), "results": asdict(summarise(result))}
-            for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=False)
+            {
+                "opponent": label,
+                **describe_played(result),
+                **describe_setting(result.setting),
+                "results": asdict(summarise(result)),
+            }
+            for label, result in zip(outcome.protocol.labels, outcome.results, strict=False)
         ],
         "software": describe_software(),
         "run": describe_run(outcome.results, finished),
@@ -233,15 +294,17 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
 
 
 def report_protocol(outcome: ProtocolResult) -> Report:
-    """The report of a protocol that was played: one table."""
-    name, differing = outcome.protocol.name, outcome.differing
-    warning = f"NOT PROTOCOL {name}: {', '.join(differing).upper()} NOT AS FROZEN"
-    lines = [f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()]
+    """The report of a protocol that was played: a table of its matches, and one of the agent's openings in them."""
+    protocol, differing = outcome.protocol, outcome.differing
+    warning = f"NOT PROTOCOL {protocol.name}: {', '.join(differing).upper()} NOT AS FROZEN"
+    title = warning if differing else f"Protocol {protocol.name}: {outcome.agent}"
+    facts, played = find_spec(protocol.game).facts, list(zip(protocol.labels, outcome.results, strict=False))
+    openings = tabulate_openings(facts, "opponent", [(label, summarise(result).agents[0]) for label, result in played])
     return Report(
-        heading=warning if differing else f"Protocol {name}: {outcome.agent} against each opponent, 2 seats",
+        heading=title if differing else f"{title}, track {protocol.track}",
         command=outcome.command,
-        grids=(Grid(warning if differing else f"Protocol {name}: {outcome.agent}", COLUMNS, _make_rows(outcome)),),
-        lines=tuple(lines),
+        grids=(Grid(title, COLUMNS, _make_rows(outcome)), *openings),
+        lines=tuple(f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()),
         speed=describe_speed(outcome.results),
     )
 
@@ -251,12 +314,12 @@ COLUMNS = ("opponent", "games", "win rate", "95 % interval", "1/n", "VP margin",
 
 def _make_rows(outcome: ProtocolResult) -> tuple[tuple[str, ...], ...]:
     rows = []
-    for opponent, result in zip(outcome.protocol.opponents, outcome.results, strict=False):
+    for label, result in zip(outcome.protocol.labels, outcome.results, strict=False):
         summary = summarise(result)
         agent = summary.agents[0]
         rows.append(
             (
-                opponent,
+                label,
                 str(summary.games),
                 say_percent(agent.win_rate.mean),
                 say_interval(agent.win_rate, 100, " %"),
@@ -309,9 +372,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tell_checks(protocol: Protocol) -> int:
-    checks = compare_frozen(protocol)
+    checks, meanings = compare_frozen(protocol), describe_parts(protocol)
     for part, check in checks.items():
-        print(f"{protocol.name} {part}: {check.sha256} {_say_check(check)} ({PARTS[part]})")
+        print(f"{protocol.name} {part}: {check.sha256} {_say_check(check)} ({meanings[part]})")
     return 0 if all(check.matches for check in checks.values()) else NOT_FROZEN
 
 

@@ -13,10 +13,12 @@ import numba
 import numpy as np
 
 import steam_env
+from steam_env.evaluation.source_hash import hash_definitions
 from steam_env.spec import Setting
 
 PACKAGE = Path(steam_env.__file__).resolve().parent
 CODE = ("steam_env", "agents", "evaluate.py", "train.py", "pyproject.toml")  # what can change a result
+NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
 HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")  # in a git hook they name another checkout
 
 
@@ -53,6 +55,13 @@ def hash_content(content: Mapping[str, object]) -> str:
     """SHA-256 of the canonical JSON: sorted keys, no blanks, UTF-8."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hash_game(game: str) -> str:
+    """SHA-256 of a game: all definitions of its rules, whichever file they stand in, and tables beside them."""
+    folders = (PACKAGE / "core", PACKAGE / "core" / game, PACKAGE / "data" / game)
+    sources = [path for folder in folders for path in folder.glob("*.py") if path.stem not in NO_RULES]
+    return hash_definitions(sources, [path for folder in folders for path in folder.glob("*.toml")])
 
 
 def find_commit(package: Path = PACKAGE) -> dict[str, Any] | None:

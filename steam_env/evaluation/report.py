@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from steam_env.evaluation.intervals import LEVEL, MEAN_METHOD, RATE_METHOD, Estimate
 from steam_env.evaluation.match import SHARD_DEALS, MatchConfig, MatchResult
+from steam_env.evaluation.openings import OpeningSpread
 from steam_env.evaluation.provenance import describe_machine, describe_rules, describe_setting, describe_software
-from steam_env.evaluation.summary import MatchSummary, Spread, summarise
+from steam_env.evaluation.summary import AgentSummary, MatchSummary, Spread, summarise
 from steam_env.kit import json_text
 from steam_env.kit.show import say_count
 from steam_env.spec import Facts
@@ -135,6 +136,7 @@ def make_grids(summary: MatchSummary, facts: Facts) -> tuple[Grid, ...]:
         _wins_grid(summary),
         _points_grid(summary, facts),
         _actions_grid(summary, facts),
+        *tabulate_openings(facts, "agent", [(agent.label, agent) for agent in summary.agents]),
         _seats_grid(summary),
         _turns_grid(summary),
     )
@@ -187,6 +189,25 @@ def _actions_grid(summary: MatchSummary, facts: Facts) -> Grid:
             for agent in summary.agents
         ),
     )
+
+
+def tabulate_openings(facts: Facts, what: str, rows: Sequence[tuple[str, AgentSummary]]) -> tuple[Grid, ...]:
+    """A table of how agents opened their games, a named row for each; none in a game that does not tell."""
+    if facts.openings is None:
+        return ()
+    columns = (what, "games", "different", "effective number", "most frequent", "share")
+    return (
+        Grid(
+            f"Openings: {facts.openings.word}", columns, tuple((name, *_say_openings(of.openings)) for name, of in rows)
+        ),
+    )
+
+
+def _say_openings(spread: OpeningSpread | None) -> tuple[str, ...]:
+    if spread is None or not spread.games:
+        return ("-",) * 5
+    counts = (str(spread.games), str(spread.distinct), f"{spread.effective:.1f}")
+    return *counts, spread.most, say_percent(spread.share)
 
 
 def _seats_grid(summary: MatchSummary) -> Grid:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from steam_env.evaluation.deals import seat_agents
 from steam_env.evaluation.intervals import Estimate, estimate_mean, estimate_rate
-from steam_env.evaluation.match import MatchResult, seat_agents
+from steam_env.evaluation.match import MatchResult
+from steam_env.evaluation.openings import OpeningSpread, measure_openings
 from steam_env.kit.arrays import FloatArray
 from steam_env.table.rewards import TOTAL
 
@@ -28,6 +30,7 @@ class AgentSummary:
         sources: mean points by where they come from; they sum to the mean.
         rank: mean rank, 1 = best.
         actions: mean of the actions of each kind in a game; None for a scripted opponent.
+        openings: how it opened its games; None for a scripted opponent, and in a game without ``Facts.openings``.
         by_seat: win rate on each seat; None where it never sits.
         by_turn: win rate as first player, second, ...; None where it never is.
     """
@@ -42,6 +45,7 @@ class AgentSummary:
     sources: dict[str, float]
     rank: float
     actions: dict[str, float] | None
+    openings: OpeningSpread | None
     by_seat: tuple[float | None, ...]
     by_turn: tuple[float | None, ...]
 
@@ -117,9 +121,17 @@ def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
         sources={source: float(means[part]) for part, source in enumerate(facts.score_parts[TOTAL + 1 :], TOTAL + 1)},
         rank=float(games.ranks[:, :, index].mean()),
         actions=dict(zip(facts.action_kinds, actions, strict=True)) if index < config.num_players else None,
+        openings=_find_openings(result, index),
         by_seat=_mean_by(_find_seats(result)[:, :, index], shares, config.num_seats),
         by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
     )
+
+
+def _find_openings(result: MatchResult, index: int) -> OpeningSpread | None:
+    openings = result.config.spec.facts.openings
+    if openings is None or index >= result.config.num_players:
+        return None
+    return measure_openings(result.games.openings[:, :, index], openings.names(result.setting))
 
 
 def _find_margins(totals: NDArray[np.int64], index: int) -> FloatArray:

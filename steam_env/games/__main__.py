@@ -27,6 +27,7 @@ def describe_game(spec: GameSpec) -> Iterator[str]:
         "agents": ", ".join((*players.agents, *players.policies)),
         "scripted opponents": ", ".join(players.scripted),
         "network": players.network,
+        "habits": players.deviations,
         "environments": ", ".join(spec.environments),
         "protocols": ", ".join(spec.protocols),
         **{what: ", ".join(names) for what, names in spec.shipped().items()},

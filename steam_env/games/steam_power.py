@@ -1,7 +1,7 @@
 """Steam Power: the spec that names all that the game brings to the shared rooms."""
 
 from steam_env.core.steam_power import compilation
-from steam_env.core.steam_power.actions import BLOCKS, KIND_OF, KINDS, MONEY
+from steam_env.core.steam_power.actions import BLOCKS, KIND_OF, KINDS, MONEY, OPENING_OF
 from steam_env.core.steam_power.events import EVENT_FIELDS
 from steam_env.core.steam_power.hidden import blank_games, fill_games
 from steam_env.core.steam_power.one import step_game
@@ -27,7 +27,7 @@ from steam_env.data.steam_power.rules import (
     make_match_rules,
     seat_automas,
 )
-from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, read_contents
+from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, name_cities, read_contents
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.encoding.steam_power.secrets import write_secrets
@@ -41,7 +41,7 @@ from steam_env.render.steam_power.svg import (
     tell_facts,
     title_seats,
 )
-from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
+from steam_env.spec import Facts, GameSpec, Kernels, Openings, Players, Sight, Words
 from steam_env.words.steam_power.actions import texts_of
 from steam_env.words.steam_power.deal import lay_out_deal
 from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
@@ -74,6 +74,7 @@ SPEC = GameSpec(
         headlines=("round", "end"),
         score_word="victory points",
         end_word="fulfilled contracts",
+        openings=Openings("first city", OPENING_OF, name_cities),
     ),
     kernels=Kernels(
         record=GAME,
@@ -136,9 +137,10 @@ SPEC = GameSpec(
         network="steam_env.agents.network:SteamNetwork",
         network_config="steam_env.agents.network:NetworkConfig",
         presets="steam_env.training.steam_power.presets:PRESETS",
+        deviations="steam_env.agents.deviations:DEVIATIONS",
     ),
     shipped=list_shipped,
-    protocols=("steam_env.evaluation.steam_power.protocols:V0",),
+    protocols=("steam_env.evaluation.steam_power.protocols:V1",),
     play="steam_env.commands.steam_power.play:main",
     game_class="steam_env.table.steam_power.game:Game",
     environments={"SteamPower-v0": {}, "SteamPowerSolo-v0": {"mode": "solo"}},

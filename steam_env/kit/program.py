@@ -14,7 +14,7 @@ from typing import Protocol
 from steam_env.kit.errors import AgentError, NotFiniteError
 from steam_env.kit.files import tell_fault
 
-NOT_WRITTEN, BAD_INPUT, NOT_FROZEN, AGENT_FAILED, NOT_FINITE, INTERRUPTED = 1, 2, 3, 4, 5, 130  # exit codes
+NOT_WRITTEN, BAD_INPUT, NOT_FROZEN, AGENT_FAILED, NOT_FINITE, HOLE_FOUND, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
 PLAINER = "steam_env-plainer"  # how streams encode what their encodings lack
 PLAIN = str.maketrans(
     {

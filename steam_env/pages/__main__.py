@@ -19,6 +19,7 @@ SHARED = {  # page -> the module whose ``make_files`` writes it; tests and bench
     "frameworks": "tests.verification.frameworks.page",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
+    "robustness": "steam_env.pages.robustness",
     "trust": "tests.verification.trust",
 }
 

@@ -61,3 +61,13 @@ def _find_kinds() -> np.ndarray:
 
 
 KIND_OF = _find_kinds()
+
+
+def _find_openings() -> np.ndarray:
+    """(action ids,) the city at which an action begins a link; NONE for all others."""
+    openings = np.full(NUM_ACTIONS, NONE, np.int64)
+    openings[START:HEAD_TO] = np.repeat(np.arange(MAX_CITIES), NUM_EDGES)
+    return openings
+
+
+OPENING_OF = _find_openings()

@@ -180,6 +180,11 @@ def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where
     deal_games(records, *setting.statics, setting.bag, setting.fixed_first_player, seeds, where)
 
 
+def name_cities(setting: Setting) -> tuple[str, ...]:
+    """The cities' names in map order."""
+    return setting.map.cities
+
+
 def list_shipped() -> dict[str, tuple[str, ...]]:
     """Names of the shipped maps and decks."""
     return {"maps": shipped_maps(), "contracts": shipped_decks()}

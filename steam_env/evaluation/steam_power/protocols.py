@@ -1,13 +1,26 @@
 """The frozen protocols of Steam Power."""
 
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
-from steam_env.evaluation.protocol import Protocol
+from steam_env.evaluation.protocol import Protocol, Row
 
-V0 = Protocol(
-    name="v0",
-    opponents=("random", "greedy", *AUTOMA_NAMES),
-    games=1000,
-    seed=1829,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
+AGENTS = ("greedy",)  # opponents that look ahead; of each there are matches at every number of seats
+NORMAL = "automa:normal"
+ALPS = (("map", "alps"),)  # a second map: who has learnt one map alone is seen
+
+V1 = Protocol(
+    name="v1",
+    track="policy",
+    rows=(
+        # Two seats: everybody, with intervals of 3 points to either side.
+        *(Row((name,), 1000) for name in ("random", *AGENTS, *AUTOMA_NAMES)),
+        # More seats: one kind of agent on all others, and a table with an Automa.
+        *(Row((name,) * others, 600) for name in AGENTS for others in (2, 3, 4)),
+        *(Row((*("greedy",) * players, NORMAL), 600) for players in (1, 2, 3)),
+        # The other map: the fewest and the most that the time allows.
+        *(Row((name,), 600, ALPS) for name in (*AGENTS, NORMAL)),
+        Row(("greedy",) * 3, 600, ALPS),
+    ),
+    seed=1830,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
     rules=(
         ("map", "midwest"),
         ("contracts", "standard"),
@@ -18,5 +31,5 @@ V0 = Protocol(
         ("max_rounds", 100),
     ),
     game="steam_power",
-    games_hashed=20,
+    games_hashed=12,
 )

@@ -18,7 +18,7 @@ from steam_env.core.steam_power.actions import KINDS
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
-from steam_env.evaluation.protocol import PARTS, Protocol, ProtocolResult, compare_frozen, protocol_to_dict
+from steam_env.evaluation.protocol import Protocol, ProtocolResult, compare_frozen, describe_parts, protocol_to_dict
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
     INTERVALS,
@@ -28,7 +28,7 @@ from steam_env.evaluation.report import (
     dump_json,
     say_percent,
 )
-from steam_env.evaluation.steam_power.protocols import V0
+from steam_env.evaluation.steam_power.protocols import V1
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import parse_options, show_progress
 from steam_env.kit.errors import AgentError
@@ -46,7 +46,7 @@ COMMAND = "python -m steam_env.pages.steam_power.benchmark"
 DESCRIPTION = """\
 Play the matches of docs/benchmark.md and write the page, and the numbers as JSON files in docs/benchmark/.
 
-With the default number of deals it plays about 120,000 games, in 10 to 20 minutes on one core.
+With the default number of deals it plays about 130,000 games, in 10 to 20 minutes on one core.
 """
 AGENTS = ("greedy", "random")
 LEVELS, MIXED, BALANCE = "levels", "mixed", "balance"
@@ -120,10 +120,11 @@ def make_files() -> dict[Path, str]:
 
 def make_blocks(contents: Mapping[str, Content]) -> Makers:
     """The functions that write the blocks of the page, from the contents of the JSON files by name."""
-    plays = [contents[f"v0-{agent}"] for agent in AGENTS]
+    plays = [contents[f"v1-{agent}"] for agent in AGENTS]
     names = (LEVELS, MIXED, BALANCE)
     return {
-        "v0": lambda: tabulate_protocol(plays),
+        "v1": lambda: tabulate_protocol(plays),
+        "openings": lambda: tabulate_openings(plays),
         "frozen": lambda: tabulate_frozen(plays),
         LEVELS: lambda: tabulate_seats(contents[LEVELS]["rows"]),
         MIXED: lambda: tabulate_seats(contents[MIXED]["rows"]),
@@ -136,14 +137,25 @@ def make_blocks(contents: Mapping[str, Content]) -> Makers:
 
 
 def tabulate_protocol(plays: Sequence[Content]) -> str:
-    """A table of the win rate of each agent against each opponent of the protocol."""
+    """A table of the win rate of each agent in each match of the protocol."""
     names = [column for agent in AGENTS for column in (f"{agent}: win rate", INTERVAL, "VP margin", INTERVAL)]
     rows = []
     for matches in zip(*(play["matches"] for play in plays), strict=True):
         agents = [match["results"]["agents"][0] for match in matches]
         cells = [cell for agent in agents for cell in (*say_rate(agent["win_rate"]), *say_margin(agent["margin"]))]
         rows.append((matches[0]["opponent"], say_percent(matches[0]["results"]["chance"]), *cells))
-    return table(("opponent", "1/n", *names), rows)
+    return table(("match", "1/n", *names), rows)
+
+
+def tabulate_openings(plays: Sequence[Content]) -> str:
+    """A table of how each agent opens its games in each match of the protocol."""
+    names = [column for agent in AGENTS for column in (f"{agent}: effective number", "most frequent", "share")]
+    rows = []
+    for matches in zip(*(play["matches"] for play in plays), strict=True):
+        spreads = [match["results"]["agents"][0]["openings"] for match in matches]
+        cells = [(f"{spread['effective']:.1f}", spread["most"], say_percent(spread["share"])) for spread in spreads]
+        rows.append((matches[0]["opponent"], *(text for cell in cells for text in cell)))
+    return table(("match", *names), rows)
 
 
 def tabulate_frozen(plays: Sequence[Content]) -> str:
@@ -154,7 +166,7 @@ def tabulate_frozen(plays: Sequence[Content]) -> str:
             f"`{plays[0]['frozen'][part]['sha256']}`",
             "yes" if all(play["frozen"][part]["matches"] for play in plays) else "**no: these are not its results**",
         )
-        for part, meaning in PARTS.items()
+        for part, meaning in describe_parts(V1).items()
     ]
     return table(("what", "SHA-256", "as frozen"), rows, words=3)
 
@@ -241,7 +253,7 @@ class Options:
     """The options of the command line.
 
     Attributes:
-        deals: Deals of each row (those of protocol v0 are fixed).
+        deals: Deals of each row (those of protocol v1 are fixed).
         seed: Everything random follows from it.
         out: Folder of the page; the JSON files go to its folder benchmark.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
@@ -265,7 +277,7 @@ class Options:
     @property
     def files(self) -> dict[str, Path]:
         """The JSON files by name."""
-        names = [*(f"v0-{agent}" for agent in AGENTS), LEVELS, MIXED, BALANCE]
+        names = [*(f"v1-{agent}" for agent in AGENTS), LEVELS, MIXED, BALANCE]
         return {name: self.out / "benchmark" / f"{name}.json" for name in names}
 
 
@@ -308,10 +320,10 @@ def play_all(options: Options, sections: Mapping[str, Sequence[MatchConfig]]) ->
     """Play everything; returns the contents of the JSON files by name."""
     planned = [(match, ROTATIONS.get(name, match.num_players)) for name, some in sections.items() for match in some]
     games = sum(match.deals * rotations for match, rotations in planned)
-    games += sum(match.num_games for agent in AGENTS for match in V0.matches(agent))
+    games += sum(match.num_games for agent in AGENTS for match in V1.matches(agent))
     with show_progress(games, quiet=options.quiet) as report:
         contents = {name: play_section(name, some, options.command, report) for name, some in sections.items()}
-        return contents | {f"v0-{agent}": play_protocol(V0, agent, report) for agent in AGENTS}
+        return contents | {f"v1-{agent}": play_protocol(V1, agent, report) for agent in AGENTS}
 
 
 if __name__ == "__main__":

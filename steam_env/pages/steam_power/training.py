@@ -1,9 +1,9 @@
 """The tables of ``docs/training.md`` on the run of the preset `standard`, from ``docs/training/standard/``.
 
-A new run is told of by copying its files there, and the matches of protocol v0 that its policy has played:
+A new run is told of by copying its files there, and the matches of the protocol that its policy has played:
 
     cp runs/standard/config.json runs/standard/history.jsonl runs/standard/curve.svg docs/training/standard/
-    python evaluate.py runs/standard/policy.safetensors --protocol v0 --json docs/training/standard/v0.json
+    python evaluate.py runs/standard/policy.safetensors --protocol v1 --json docs/training/standard/protocol.json
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from steam_env.training.run import CONFIG, read_history, weigh_share
 
 PAGE = Path("docs") / "training.md"
 FOLDER = Path("docs") / "training" / "standard"
-MATCHES = "v0.json"
+MATCHES = "protocol.json"
 STAGES = ("imitation", "self-play")
 
 
@@ -46,13 +46,15 @@ def tabulate_run() -> str:
 
 
 def tabulate_matches() -> str:
-    """A table of the results of the run's policy against each opponent of protocol v0."""
-    rows = []
-    for match in read_json(FOLDER / MATCHES, "result")["matches"]:
+    """A table of the results of the run's policy in each match of the protocol."""
+    rows, content = [], read_json(FOLDER / MATCHES, "result")
+    for match in content["matches"]:
         agent = match["results"]["agents"][0]
         games = f"{match['results']['games']:,}"
         rows.append((match["opponent"], games, *say_rate(agent["win_rate"]), *say_margin(agent["margin"])))
-    return table(("protocol v0, against", "games", "win rate", INTERVAL, "VP margin", INTERVAL), rows)
+    return table(
+        (f"protocol {content['protocol']}, against", "games", "win rate", INTERVAL, "VP margin", INTERVAL), rows
+    )
 
 
 def tabulate_shares() -> str:

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[3]
 MINI = ("--map", "mini", "--contracts", "mini")
 FEW = ("--deals", "20")
 CHANGES_BY_RUN = ("run", "software")  # entries that tell when, where and by which version a match was played
-GREEDY = "greedy"  # the part of what is frozen whose hash is over source files
-NOT_FROZEN = 3  # the exit code of a protocol whose greedy has another hash than is frozen
+AGENT = "agent "  # begins the parts of what is frozen whose hashes are over source files
+NOT_FROZEN = 3  # the exit code of a protocol one of whose agents has another hash than is frozen
 FIGURES = 6  # digits of numbers that are computed from games
 TRAIN_FIGURES = 3
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # of networks: sums in one order, and no threads that wait for each other
@@ -41,8 +41,8 @@ MATCHES: dict[str, tuple[str, ...]] = {
     "round-limit": ("random", "--against", "greedy", "--seats", "5", *FEW, "--max-rounds", "4"),
 }
 PROTOCOLS: dict[str, tuple[str, ...]] = {
-    "greedy-v0": ("greedy", "--protocol", "v0"),
-    "duel-v0": ("duel", "--protocol", "v0"),
+    "greedy-v1": ("greedy", "--protocol", "v1"),
+    "duel-v1": ("duel", "--protocol", "v1"),
 }
 TRAINING: dict[str, tuple[str, ...]] = {
     "quick": (
@@ -67,7 +67,7 @@ def hash_match(kind: str, fields: Fields) -> dict[str, Any]:
 def hash_protocol(kind: str, fields: Fields) -> dict[str, Any]:
     """A protocol by ``evaluate.py``: the wins of each of its matches, and what it is frozen to."""
     content, _ = evaluate(PROTOCOLS[kind], allowed=(0, NOT_FROZEN))
-    frozen = {part: check for part, check in content.pop("frozen").items() if part != GREEDY}
+    frozen = {part: check for part, check in content.pop("frozen").items() if not part.startswith(AGENT)}
     content.pop("is_frozen")
     wins = {match["opponent"]: list_wins(match["results"]) for match in content["matches"]}
     return {"wins": wins, "frozen": frozen, "result": digest(content)}
