@@ -58,7 +58,6 @@ class Weights(NamedTuple):
     ending: float = 15.4  # dollars for ending the game in the lead, or lost by ending it behind
     last_turn: float = 1.84  # VP that a rival gains in its last turn
     last_vp: float = 5.3  # VP that the last contract itself brings
-    limit: float = 44.0  # longest way that is looked for, in effort: about nine plain tiles
 
 
 WEIGHTS = Weights()
@@ -66,6 +65,7 @@ WEIGHTS = Weights()
 NUM_STATES = MAX_HEXES * NUM_EDGES  # a tile's far edge: (hex, edge)
 QUEUE = 2048  # a power of two above NUM_STATES
 FAR = 1 << 20  # effort of what was not reached
+LIMIT = 44  # longest way that is looked for, in effort: about nine plain tiles
 FIRST_LIMIT = 18  # likewise for the first link, which is looked for from every city
 COUNTRY_LIMIT = 36  # likewise for the groups round it
 NEVER = -1e9  # rate of what cannot be done
@@ -102,6 +102,7 @@ PLAN_FIELDS = [
     ("queue_head", "i8", ()),
     ("queue_tail", "i8", ()),
     ("limit", "i8", ()),
+    ("longest", "i8", ()),  # longest way that is looked for at all, in effort; 0: LIMIT
     ("exits", "i2", (MAX_HEXES,)),  # bit e = a far edge e may lead out of this hex (rule 4.4)
     ("group_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it
     ("group_placements", "i2", (MAX_CITIES,)),

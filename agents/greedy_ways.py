@@ -11,6 +11,7 @@ from steam_env.agents.greedy_plan import (
     COUNTRY_LIMIT,
     FAR,
     FIRST_LIMIT,
+    LIMIT,
     NEVER,
     QUEUE,
     Weights,
@@ -44,6 +45,12 @@ def note_exits(game: np.record, board: np.record, plan: np.record) -> None:
                 if far_edge_problem(game, board, hex_index, edge, NONE) == 0:
                     exits |= 1 << edge
         plan.exits[hex_index] = exits
+
+
+@kernel
+def longest_way(plan: np.record) -> int:
+    """Effort of the longest way that is looked for."""
+    return LIMIT if plan.longest == 0 else int(plan.longest)
 
 
 @kernel
@@ -342,7 +349,7 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
     for group in range(board.num_cities):
         if board.group[group] != group:
             continue
-        clear_ways(plan, min(COUNTRY_LIMIT, int(weights.limit)))
+        clear_ways(plan, min(COUNTRY_LIMIT, longest_way(plan)))
         start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
         find_ways(game, board, plan, weights)
         for other in range(board.num_cities):
@@ -395,7 +402,7 @@ def plan_track(
         if game.network[seat] == 0:
             plan_first_link(game, board, plan, weights)
             return
-    clear_ways(plan, int(weights.limit))
+    clear_ways(plan, longest_way(plan))
     extra = 0.0
     if fresh:
         hex_index, entry, origin = next_site(game, board, seat)

@@ -42,8 +42,6 @@ from steam_env.core.steam_power.step import apply_action, settle
 from steam_env.core.steam_power.turn import end_turn
 from steam_env.table.view import View
 
-HASTY = WEIGHTS._replace(limit=14.0)  # greedy in the head: its search for track, most of its time, ends sooner
-
 # --- playing on ----------------------------------------------------------------------------------------
 
 
@@ -69,7 +67,7 @@ def play_on(
     mask: np.ndarray,
     action: int,
     turns: int,
-    hasty: Weights,
+    weights: Weights,
 ) -> None:
     """Take the action and play on as greedy does, to the end of this turn of the mover's and so many more."""
     seat = int(position.seat)
@@ -82,7 +80,7 @@ def play_on(
             turns -= 1
             if turns < 0:
                 return
-        action = choose_by(position, board, deck, work, plans, mask, hasty)
+        action = choose_by(position, board, deck, work, plans, mask, weights)
 
 
 @kernel
@@ -120,7 +118,6 @@ def try_action(
     mask: np.ndarray,
     parts: np.ndarray,
     action: int,
-    hasty: Weights,
     weights: Weights,
     foresight: Foresight,
 ) -> float:
@@ -130,7 +127,9 @@ def try_action(
         positions[0] = game
         position = positions[0]
         fill_hidden(position, deal)
-        play_on(position, board, deck, work, plans, mask, action, foresight.turns, hasty)
+        plans[0].longest = foresight.longest
+        play_on(position, board, deck, work, plans, mask, action, foresight.turns, weights)
+        plans[0].longest = 0
         total += judge(position, board, deck, work, plans[0], parts, int(game.seat), weights, foresight)
     return total / foresight.deals
 
@@ -171,7 +170,6 @@ def choose_ahead(
     legal: np.ndarray,
     rates: np.ndarray,
     parts: np.ndarray,
-    hasty: Weights,
     weights: Weights,
     foresight: Foresight,
 ) -> int:
@@ -195,7 +193,7 @@ def choose_ahead(
         rates[action] = NEVER
         if most <= NEVER and rates[best_of(rates)] < floor:
             break  # nothing to compare it with
-        worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, hasty, weights, foresight)
+        worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, weights, foresight)
         worth += rate * foresight.rate
         worth += lean_to(KIND_OF[action], foresight) if game.phase == ACTION else 0.0
         if worth > most:
@@ -218,7 +216,6 @@ def choose_all(
     rates: np.ndarray,
     parts: np.ndarray,
     masks: np.ndarray,
-    hasty: Weights,
     weights: Weights,
     foresight: Foresight,
     actions: np.ndarray,
@@ -228,7 +225,7 @@ def choose_all(
         game = games[index]
         board, deck, mask = boards[game.board_index], decks[game.deck_index], masks[index]
         actions[index] = choose_ahead(
-            game, board, deck, work, plans, positions, mask, legal, rates, parts, hasty, weights, foresight
+            game, board, deck, work, plans, positions, mask, legal, rates, parts, weights, foresight
         )
 
 
@@ -246,7 +243,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], *new_scratch(), nothing, HASTY, WEIGHTS, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], *new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:
@@ -254,9 +251,9 @@ class PlannerAgent:
 
     encoding: str | None = None
 
-    def __init__(self, weights: Weights = WEIGHTS, hasty: Weights = HASTY, foresight: Foresight = FORESIGHT) -> None:
+    def __init__(self, weights: Weights = WEIGHTS, foresight: Foresight = FORESIGHT) -> None:
         compile_planner()
-        self._weights, self._hasty, self._foresight = weights, hasty, foresight
+        self._weights, self._foresight = weights, foresight
         self._works = new_work()
         self._work = self._works[0]
         self._scratch = new_scratch()
@@ -268,6 +265,6 @@ class PlannerAgent:
         """(n,) int64, the choice in each game."""
         actions = np.empty(len(masks), np.int64)
         boards, decks = views.setting.boards, views.setting.decks
-        estimates = self._hasty, self._weights, self._foresight
-        choose_all(views.records, boards, decks, self._work, *self._scratch, masks, *estimates, actions)
+        scratch = self._work, *self._scratch
+        choose_all(views.records, boards, decks, *scratch, masks, self._weights, self._foresight, actions)
         return actions

@@ -27,6 +27,7 @@ class Foresight(NamedTuple):
     breadth: int = 4  # actions that are tried
     first: int = 10  # likewise for the first link
     near: float = 0.6  # part of greedy's best rate from which on an action is tried
+    longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
     rate: float = 1.2  # greedy's own rate of the action that is tried
     money: float = -5.5  # what greedy's play after `money`, and so on, is worth beyond what is seen in the head
     contracts: float = 7.0
