@@ -14,6 +14,7 @@ are Numba kernels over one ``GAME`` record, which is a view: ``fill_hidden`` dea
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,19 +43,52 @@ from steam_env.core.steam_power.step import apply_action, settle
 from steam_env.core.steam_power.turn import end_turn
 from steam_env.table.view import View
 
+
+class Scratch(NamedTuple):
+    """Scratch memory: nothing in it outlives a choice.
+
+    Attributes:
+        plans: (1,) ``PLAN``, what greedy needs.
+        positions: (1,) ``GAME``, the position in the head.
+        legal: (actions,) bool, what is legal there.
+        rates: (actions,) float64, greedy's estimates of what may be done now, in dollars per action.
+        parts: (``NUM_PARTS``,) float64, parts of what a position is worth, in dollars.
+    """
+
+    plans: np.ndarray
+    positions: np.ndarray
+    legal: np.ndarray
+    rates: np.ndarray
+    parts: np.ndarray
+
+
+def new_scratch() -> Scratch:
+    """Fresh scratch memory."""
+    return Scratch(
+        plans=np.zeros(1, PLAN),
+        positions=np.zeros(1, GAME),
+        legal=np.zeros(NUM_ACTIONS, np.bool_),
+        rates=np.zeros(NUM_ACTIONS),
+        parts=np.zeros(NUM_PARTS),
+    )
+
+
 # --- playing on ----------------------------------------------------------------------------------------
 
 
 @kernel
 def take_action(
     position: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray, action: int
-) -> None:
-    """Carry out an action, up to the next player's decision."""
+) -> bool:
+    """Carry out an action, up to the next player's decision; whether the mover's turn is over."""
+    mover = int(position.seat)
     apply_action(position, board, deck, work, action)
     settle(position, board, deck, work, mask)
+    ended = position.seat != mover
     while position.phase != OVER and is_automa(position, int(position.seat)):
         end_turn(position, work)
         settle(position, board, deck, work, mask)
+    return bool(ended)
 
 
 @kernel
@@ -63,8 +97,7 @@ def play_on(
     board: np.record,
     deck: np.record,
     work: np.record,
-    plans: np.ndarray,
-    mask: np.ndarray,
+    scratch: Scratch,
     action: int,
     turns: int,
     weights: Weights,
@@ -72,15 +105,15 @@ def play_on(
     """Take the action and play on as greedy does, to the end of this turn of the mover's and so many more."""
     seat = int(position.seat)
     while True:
-        mover = int(position.seat)
-        take_action(position, board, deck, work, mask, action)
+        own = position.seat == seat
+        ended = take_action(position, board, deck, work, scratch.legal, action)
         if position.phase == OVER:
             return
-        if mover == seat and position.seat != seat:
+        if own and ended:
             turns -= 1
             if turns < 0:
                 return
-        action = choose_by(position, board, deck, work, plans, mask, weights)
+        action = choose_by(position, board, deck, work, scratch.plans, scratch.legal, weights)
 
 
 @kernel
@@ -89,22 +122,21 @@ def judge(
     board: np.record,
     deck: np.record,
     work: np.record,
-    plan: np.record,
-    parts: np.ndarray,
+    scratch: Scratch,
     seat: int,
     weights: Weights,
     foresight: Foresight,
 ) -> float:
     """Dollars that the position is worth to the seat."""
-    over = position.phase == OVER
+    plan = scratch.plans[0]
     position.seat = seat
     prepare(position, board, deck, work, plan, weights)
-    if over:  # nothing is still to come
+    if position.phase == OVER:  # nothing is still to come
         plan.actions_left = 0.0
         plan.trust = 0.0
         plan.use = 0.0
-    note_parts(position, board, deck, plan, parts, weights)
-    return weigh(parts, foresight)
+    note_parts(position, board, deck, plan, scratch.parts, weights)
+    return weigh(scratch.parts, foresight)
 
 
 @kernel
@@ -113,10 +145,7 @@ def try_action(
     board: np.record,
     deck: np.record,
     work: np.record,
-    plans: np.ndarray,
-    positions: np.ndarray,
-    mask: np.ndarray,
-    parts: np.ndarray,
+    scratch: Scratch,
     action: int,
     weights: Weights,
     foresight: Foresight,
@@ -124,13 +153,13 @@ def try_action(
     """Dollars that the positions are worth to which the action leads, on average over deals."""
     total = 0.0
     for deal in range(foresight.deals):
-        positions[0] = game
-        position = positions[0]
+        scratch.positions[0] = game
+        position = scratch.positions[0]
         fill_hidden(position, deal)
-        plans[0].longest = foresight.longest
-        play_on(position, board, deck, work, plans, mask, action, foresight.turns, weights)
-        plans[0].longest = 0
-        total += judge(position, board, deck, work, plans[0], parts, int(game.seat), weights, foresight)
+        scratch.plans[0].longest = foresight.longest
+        play_on(position, board, deck, work, scratch, action, foresight.turns, weights)
+        scratch.plans[0].longest = 0
+        total += judge(position, board, deck, work, scratch, int(game.seat), weights, foresight)
     return total / foresight.deals
 
 
@@ -164,23 +193,17 @@ def choose_ahead(
     board: np.record,
     deck: np.record,
     work: np.record,
-    plans: np.ndarray,
-    positions: np.ndarray,
+    scratch: Scratch,
     mask: np.ndarray,
-    legal: np.ndarray,
-    rates: np.ndarray,
-    parts: np.ndarray,
     weights: Weights,
     foresight: Foresight,
 ) -> int:
-    """A legal action: of greedy's better ones that which leads to the best position.
-
-    ``plans``, ``positions``, ``legal``, ``rates`` and ``parts`` are scratch memory.
-    """
+    """A legal action: of greedy's better ones that which leads to the best position."""
+    rates = scratch.rates
     if not looks_ahead(game, deck):
-        return choose_by(game, board, deck, work, plans, mask, weights)
-    prepare(game, board, deck, work, plans[0], weights)
-    rate_actions(game, board, deck, work, plans[0], mask, rates, weights)
+        return choose_by(game, board, deck, work, scratch.plans, mask, weights)
+    prepare(game, board, deck, work, scratch.plans[0], weights)
+    rate_actions(game, board, deck, work, scratch.plans[0], mask, rates, weights)
     first = game.network[int(game.seat)] == 0
     choice = best_of(rates)
     floor = NEVER if first else rates[choice] * foresight.near
@@ -193,7 +216,7 @@ def choose_ahead(
         rates[action] = NEVER
         if most <= NEVER and rates[best_of(rates)] < floor:
             break  # nothing to compare it with
-        worth = try_action(game, board, deck, work, plans, positions, legal, parts, action, weights, foresight)
+        worth = try_action(game, board, deck, work, scratch, action, weights, foresight)
         worth += rate * foresight.rate
         worth += lean_to(KIND_OF[action], foresight) if game.phase == ACTION else 0.0
         if worth > most:
@@ -201,7 +224,7 @@ def choose_ahead(
             choice = action
     if mask[choice]:
         return choice
-    return choose_by(game, board, deck, work, plans, mask, weights)
+    return choose_by(game, board, deck, work, scratch.plans, mask, weights)
 
 
 @kernel
@@ -210,11 +233,7 @@ def choose_all(
     boards: np.ndarray,
     decks: np.ndarray,
     work: np.record,
-    plans: np.ndarray,
-    positions: np.ndarray,
-    legal: np.ndarray,
-    rates: np.ndarray,
-    parts: np.ndarray,
+    scratch: Scratch,
     masks: np.ndarray,
     weights: Weights,
     foresight: Foresight,
@@ -224,15 +243,7 @@ def choose_all(
     for index in range(games.shape[0]):
         game = games[index]
         board, deck, mask = boards[game.board_index], decks[game.deck_index], masks[index]
-        actions[index] = choose_ahead(
-            game, board, deck, work, plans, positions, mask, legal, rates, parts, weights, foresight
-        )
-
-
-def new_scratch() -> tuple[np.ndarray, ...]:
-    """Scratch memory of ``choose_all``: plans, positions, legal, rates, parts."""
-    flags = np.zeros(NUM_ACTIONS, np.bool_)
-    return np.zeros(1, PLAN), np.zeros(1, GAME), flags, np.zeros(NUM_ACTIONS), np.zeros(NUM_PARTS)
+        actions[index] = choose_ahead(game, board, deck, work, scratch, mask, weights, foresight)
 
 
 @cache
@@ -243,7 +254,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], *new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:
@@ -265,6 +276,7 @@ class PlannerAgent:
         """(n,) int64, the choice in each game."""
         actions = np.empty(len(masks), np.int64)
         boards, decks = views.setting.boards, views.setting.decks
-        scratch = self._work, *self._scratch
-        choose_all(views.records, boards, decks, *scratch, masks, self._weights, self._foresight, actions)
+        choose_all(
+            views.records, boards, decks, self._work, self._scratch, masks, self._weights, self._foresight, actions
+        )
         return actions
