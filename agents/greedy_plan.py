@@ -15,49 +15,48 @@ from steam_env.core.steam_power.state import MAX_CITIES, MAX_HEXES, MAX_SEATS, N
 class Weights(NamedTuple):
     """The greedy player's estimates: what things are worth, and how the game goes on.
 
-    Set by simultaneous perturbation (SPSA): all are changed a little at random, both ways; the two players meet
-    in a few hundred games of 2, 3 and 4 seats on the midwest map, and all move towards the better one. Around
-    these values single changes by a third no longer matter much, except to ``site``.
+    Set by ``python -m steam_env.training.steam_power.tune`` on the maps midwest and alps, in several runs, each from
+    where the one before came to, while the maps were made.
     """
 
-    vp: float = 4.67  # dollars for a VP: the rate of the final scoring
-    cash: float = 2.2  # dollars that $1 is worth early in the game, when it buys tempo; at the end it is $1
-    rich: float = 35.5  # dollars in hand with which $1 is worth $1 at any time
-    slot: float = 0.575  # dollars lost by a contract early in the game, since it brings the end nearer
-    lack: float = 5.48  # dollars that a resource out of reach costs: $5 and the trouble of having them
-    pace: float = 0.214  # contracts a round expected before any is fulfilled; low, as early investments pay long
-    effort: float = 0.471  # contracts that the mover fulfils with one action, over the rest of the game
-    future: float = 0.768  # weight of needs of contracts not yet drawn, against those in hand
-    per_contract: float = 0.602  # resources of one colour in an average contract
-    sold: float = 0.601  # part of a rival's needs that an own factory in its network serves
-    sold_far: float = 0.662  # likewise for one that is not in its network
-    flip: float = 1.09  # trust in the estimate that a factory will be emptied
-    sale: float = 0.392  # dollars that others will pay for each resource of a factory
-    draw: float = 14.2  # dollars that two more contracts bring to an empty hand
-    draw_decay: float = 0.945  # and with each contract already in hand that much less
-    site: float = 0.566  # part of a factory's worth that a link to its site is given
-    tempo: float = 7.34  # dollars that an average action brings
-    purple: float = 1.03  # trust in a share of a purple city: others may come
-    haste: float = 0.0456  # part of a track plan's worth that each action after the first one costs
-    deny: float = 1.49  # dollars for a factory site that a rival has in its network
-    beyond: float = 0.349  # part of what resources in reach bring that those one foreign link beyond a new link bring
-    toll: float = 5.34  # dollars that others will pay for the use of a link
-    first_link: float = 22.4  # dollars for the first link, which all else waits for
-    country: float = 1.88  # part of what the groups round the first link are worth that it is given
-    fade: float = 17.0  # effort of a way to such a group from which on it counts for nothing
-    left: float = 0.594  # part of a group's worth that a rival with a link to it leaves
-    bonus_part: float = 0.894  # part of the best factory, contracts or track that such a bonus is worth
-    foreign: float = 0.781  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
-    rival: float = 0.755  # dollars gained by $1 that a rival loses, shared by the rivals
-    second: float = 2.11  # the second placement of an action is laid if its plan brings that much per action
+    vp: float = 2.65  # dollars for a VP: the rate of the final scoring
+    cash: float = 2.12  # dollars that $1 is worth early in the game, when it buys tempo; at the end it is $1
+    rich: float = 12.3  # dollars in hand with which $1 is worth $1 at any time
+    slot: float = 0.254  # dollars lost by a contract early in the game, since it brings the end nearer
+    lack: float = 7.67  # dollars that a resource out of reach costs: $5 and the trouble of having them
+    pace: float = 0.203  # contracts a round expected before any is fulfilled; low, as early investments pay long
+    effort: float = 0.328  # contracts that the mover fulfils with one action, over the rest of the game
+    future: float = 1.0  # weight of needs of contracts not yet drawn, against those in hand
+    per_contract: float = 0.909  # resources of one colour in an average contract
+    sold: float = 0.34  # part of a rival's needs that an own factory in its network serves
+    sold_far: float = 0.494  # likewise for one that is not in its network
+    flip: float = 1.17  # trust in the estimate that a factory will be emptied
+    sale: float = 0.875  # dollars that others will pay for each resource of a factory
+    draw: float = 24.6  # dollars that two more contracts bring to an empty hand
+    draw_decay: float = 0.807  # and with each contract already in hand that much less
+    site: float = 0.366  # part of a factory's worth that a link to its site is given
+    tempo: float = 12.5  # dollars that an average action brings
+    purple: float = 1.49  # trust in a share of a purple city: others may come
+    haste: float = 0.0166  # part of a track plan's worth that each action after the first one costs
+    deny: float = 1.9  # dollars for a factory site that a rival has in its network
+    beyond: float = 0.211  # part of what resources in reach bring that those one foreign link beyond a new link bring
+    toll: float = 5.82  # dollars that others will pay for the use of a link
+    first_link: float = 9.02  # dollars for the first link, which all else waits for
+    country: float = 0.349  # part of what the groups round the first link are worth that it is given
+    fade: float = 39.6  # effort of a way to such a group from which on it counts for nothing
+    left: float = 0.353  # part of a group's worth that a rival with a link to it leaves
+    bonus_part: float = 0.702  # part of the best factory, contracts or track that such a bonus is worth
+    foreign: float = 1.99  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
+    rival: float = 0.456  # dollars gained by $1 that a rival loses, shared by the rivals
+    second: float = 1.15  # the second placement of an action is laid if its plan brings that much per action
     placement: float = 4.0  # effort of a placement beside its dollars, when routes are compared
-    settled: float = 8.8  # actions left from which on investments are fully trusted
-    soon: float = 3.85  # likewise on resources for contracts in hand
-    good: float = 2.91  # dollars per action from which on a contract in hand is worth its place
-    poor: float = 1.07  # part of a good contract that counts for one that is not, when contracts are drawn
-    ending: float = 15.4  # dollars for ending the game in the lead, or lost by ending it behind
-    last_turn: float = 1.84  # VP that a rival gains in its last turn
-    last_vp: float = 5.3  # VP that the last contract itself brings
+    settled: float = 13.3  # actions left from which on investments are fully trusted
+    soon: float = 4.3  # likewise on resources for contracts in hand
+    good: float = 3.52  # dollars per action from which on a contract in hand is worth its place
+    poor: float = 1.34  # part of a good contract that counts for one that is not, when contracts are drawn
+    ending: float = 22.3  # dollars for ending the game in the lead, or lost by ending it behind
+    last_turn: float = 0.907  # VP that a rival gains in its last turn
+    last_vp: float = 7.7  # VP that the last contract itself brings
 
 
 WEIGHTS = Weights()

@@ -3,8 +3,8 @@
     python -m steam_env.training.steam_power.tune --steps 400 --out runs/weights.json
 
 In each step all weights are changed a little at random, both ways. The two players meet on the same deals, at 2, 3 and
-4 seats in turn, or both play a very hard Automa; then all weights move towards the one that did better. What is kept
-is an average over the last steps. The file holds all that the next step needs: the same command goes on where it was
+4 seats in turn, or both play a very hard Automa or the first greedy; then all weights move towards the one that did
+better. What is kept is an average over the last steps. The file holds all that the next step needs: the same command goes on where it was
 stopped, and comes to the same weights.
 
 Source: J. C. Spall, Multivariate stochastic approximation using a simultaneous perturbation gradient approximation,
@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from steam_env.agents import Agent
+from steam_env.agents import Agent, make_agent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.greedy_plan import WEIGHTS, Weights
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -35,13 +35,13 @@ from steam_env.table.rewards import TOTAL
 
 PROGRAM = "tune"
 UP, DOWN = "up", "down"  # the two players of a step
-AUTOMA = "automa:very_hard"
-TASKS = (2, 2, 3, AUTOMA, 2, 4)  # step by step: seats at which the two meet, or whom both play
+AUTOMA, FIRST = "automa:very_hard", "greedy:v0"
+TASKS = (2, AUTOMA, FIRST, 3, 2, AUTOMA, FIRST, 4)  # step by step: seats at which the two meet, or whom both play
 GAMES = 64  # a step's games at one table, about
 CHANGE = 0.12  # of the logarithm of each weight, both ways
-PACE = 0.05  # of the logarithm of each weight in a step, at the beginning
+PACE = 0.04  # of the logarithm of each weight in a step, at the beginning
 CALM, CALMING = 100, 0.6  # later on it is divided by (1 + step / CALM) ** CALMING
-MEMORY, SPREAD_MEMORY, AVERAGE_MEMORY = 0.9, 0.95, 0.97  # parts of a step's averages that the next one keeps
+MEMORY, SPREAD_MEMORY, AVERAGE_MEMORY = 0.9, 0.95, 0.99  # parts of a step's averages that the next one keeps
 LEAST_SPREAD = 1e-3
 POINTS = 10.0  # VP of margin that count for most of a win
 WHOLE_STEPS = 10  # steps after which the file is written
@@ -131,7 +131,7 @@ def measure_margin(
     config = MatchConfig(player, against=against, seats=seats, deals=GAMES // seats, **rules)
 
     def make(name: str) -> Agent:
-        return GreedyAgent(pair[name])
+        return GreedyAgent(pair[name]) if name in pair else make_agent(name)
 
     totals = play_match(config, make_agent=make).games.scores[:, :, :, TOTAL]
     others = totals[:, :, 1:]
