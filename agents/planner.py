@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from steam_env.agents.greedy import choose_by, prepare
-from steam_env.agents.greedy_plan import NEVER, PLAN, Weights
+from steam_env.agents.greedy_plan import NEVER, PLAN, WEIGHTS, Weights
 from steam_env.agents.planner_rates import rate_actions
-from steam_env.agents.planner_worth import ESTIMATES, FORESIGHT, NUM_PARTS, Foresight, lean_to, note_parts, weigh
+from steam_env.agents.planner_worth import FORESIGHT, NUM_PARTS, Foresight, lean_to, note_parts, weigh
 from steam_env.core.fields import NONE
 from steam_env.core.jit import announce_compilation, kernel
 from steam_env.core.steam_power.actions import KIND_OF, NUM_ACTIONS
@@ -254,7 +254,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, ESTIMATES, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, FORESIGHT, none)
 
 
 class PlannerAgent:
@@ -262,7 +262,7 @@ class PlannerAgent:
 
     encoding: str | None = None
 
-    def __init__(self, weights: Weights = ESTIMATES, foresight: Foresight = FORESIGHT) -> None:
+    def __init__(self, weights: Weights = WEIGHTS, foresight: Foresight = FORESIGHT) -> None:
         compile_planner()
         self._weights, self._foresight = weights, foresight
         self._works = new_work()

@@ -46,49 +46,6 @@ class Foresight(NamedTuple):
 
 FORESIGHT = Foresight()
 
-# Greedy's estimates as the planner uses them. They are its own, as its weights were fitted beside them: what greedy
-# gains by others it need not gain. Found as greedy's were, by matches at 2, 3 and 4 seats on midwest.
-ESTIMATES = Weights(
-    vp=4.67,
-    cash=2.2,
-    rich=35.5,
-    slot=0.575,
-    lack=5.48,
-    pace=0.214,
-    effort=0.471,
-    future=0.768,
-    per_contract=0.602,
-    sold=0.601,
-    sold_far=0.662,
-    flip=1.09,
-    sale=0.392,
-    draw=14.2,
-    draw_decay=0.945,
-    site=0.566,
-    tempo=7.34,
-    purple=1.03,
-    haste=0.0456,
-    deny=1.49,
-    beyond=0.349,
-    toll=5.34,
-    first_link=22.4,
-    country=1.88,
-    fade=17.0,
-    left=0.594,
-    bonus_part=0.894,
-    foreign=0.781,
-    rival=0.755,
-    second=2.11,
-    placement=4.0,
-    settled=8.8,
-    soon=3.85,
-    good=2.91,
-    poor=1.07,
-    ending=15.4,
-    last_turn=1.84,
-    last_vp=5.3,
-)
-
 NUM_PARTS = 8
 POINTS, DOLLARS, FLIPS, HAND, COSTS, TOLLS, SITES, RIVALS = range(NUM_PARTS)
 

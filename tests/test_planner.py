@@ -8,7 +8,7 @@ import pytest
 from steam_env.agents import make_agent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.planner import PlannerAgent
-from steam_env.agents.planner_worth import ESTIMATES, FORESIGHT
+from steam_env.agents.planner_worth import FORESIGHT
 from steam_env.core.steam_power.state import ACTION, BONUS, HEAD, HOP, OVER, SOURCE, TRACK
 from steam_env.data.steam_power.rules import Rules
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -83,7 +83,7 @@ def test_planner__chooses_alike_in_a_batch_and_game_by_game() -> None:
 def test_planner__with_nothing_to_compare_is_greedy() -> None:
     batch = batch_of(Rules(), 60, 4, 24)
     views = batch.views()
-    greedy = GreedyAgent(ESTIMATES).act(None, batch.mask, views)
+    greedy = GreedyAgent().act(None, batch.mask, views)
     narrow = PlannerAgent(foresight=FORESIGHT._replace(breadth=1, first=1))
     assert (narrow.act(None, batch.mask, views) == greedy).all()
     assert (PlannerAgent().act(None, batch.mask, views) != greedy).any()
