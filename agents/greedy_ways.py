@@ -321,13 +321,18 @@ def compare_way(
 
 
 @kernel
-def plan_first_link(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+def plan_first_link(
+    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights
+) -> None:
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     note_pairs(game, board, plan, weights)
     note_country(game, board, plan, weights)
     for group in range(board.num_cities):
         for other in range(board.num_cities):
-            if plan.pair_effort[group, other] <= FIRST_LIMIT:
+            if plan.pair_effort[group, other] > FIRST_LIMIT:
+                continue
+            # What cannot be paid yet is saved for; what could be paid and is masked all the same must not be played.
+            if mask[plan.pair_first[group, other]] or plan.pair_dollars[group, other] > game.money[game.seat]:
                 compare_first_link(game, board, plan, group, other, weights)
 
 
@@ -336,8 +341,9 @@ def compare_first_link(
     game: np.record, board: np.record, plan: np.record, group: int, other: int, weights: Weights
 ) -> None:
     """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
-    worth = weights.first_link + plan.worth[group] + plan.pair_worth[group, other]
-    worth += weights.country * country_worth(board, plan, group, other, weights)
+    extra = weights.first_link + plan.worth[group]
+    extra += weights.country * country_worth(board, plan, group, other, weights)
+    worth = plan.pair_worth[group, other] + extra
     placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
     compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
 
@@ -400,7 +406,7 @@ def plan_track(
         if game.trains[seat] <= 0:
             return
         if game.network[seat] == 0:
-            plan_first_link(game, board, plan, weights)
+            plan_first_link(game, board, plan, mask, weights)
             return
     clear_ways(plan, longest_way(plan))
     extra = 0.0
