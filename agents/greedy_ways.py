@@ -326,7 +326,7 @@ def plan_first_link(
 ) -> None:
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     note_pairs(game, board, plan, weights)
-    note_country(game, board, plan, weights)
+    note_left(game, board, plan, weights)
     for group in range(board.num_cities):
         for other in range(board.num_cities):
             if plan.pair_effort[group, other] > FIRST_LIMIT:
@@ -343,7 +343,7 @@ def compare_first_link(
     """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
     extra = weights.first_link + plan.worth[group]
     extra += weights.country * country_worth(board, plan, group, other, weights)
-    worth = plan.pair_worth[group, other] + extra
+    worth = pair_worth(plan, group, other) + extra
     placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
     compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
 
@@ -367,17 +367,29 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
                 plan.pair_placements[group, other] = plan.group_placements[other]
                 plan.pair_dollars[group, other] = plan.group_dollars[other]
                 plan.pair_first[group, other] = plan.group_first[other]
-                plan.pair_worth[group, other] = way_worth(game, plan, other)
+                plan.pair_over[group, other] = plan.group_over[other]
 
 
 @kernel
-def note_country(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Write by group what it is worth to a network nearby: less, if rivals are there already."""
+def note_left(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+    """Lower what groups are worth by what rivals nearby will leave of them."""
     for group in range(board.num_cities):
-        rivals = 0
-        for other in range(game.num_seats):
-            rivals += 1 if has(game.network[other], group) else 0
-        plan.country[group] = plan.worth[group] * weights.left**rivals
+        for rival in range(game.num_seats):
+            nearest = FAR
+            for other in range(board.num_cities):
+                if has(game.network[rival], other):
+                    nearest = min(nearest, 0 if other == group else int(plan.pair_effort[other, group]))
+            plan.worth[group] *= weights.left ** max(0.0, 1.0 - nearest / weights.rivalry)
+
+
+@kernel
+def pair_worth(plan: np.record, group: int, other: int) -> float:
+    """What the way from one group to another brings beside the one that it starts from."""
+    total = 0.0
+    while other != NONE:
+        total += plan.worth[other]
+        other = int(plan.pair_over[group, other])
+    return total
 
 
 @kernel
@@ -387,7 +399,7 @@ def country_worth(board: np.record, plan: np.record, group: int, other: int, wei
     for third in range(board.num_cities):
         effort = min(int(plan.pair_effort[group, third]), int(plan.pair_effort[other, third]))
         if third != group and third != other and effort < FAR:
-            total += plan.country[third] * max(0.0, 1.0 - effort / weights.fade)
+            total += plan.worth[third] * max(0.0, 1.0 - effort / weights.fade)
     return total
 
 
