@@ -36,7 +36,7 @@ from steam_env.table.rewards import TOTAL
 PROGRAM = "tune"
 UP, DOWN = "up", "down"  # the two players of a step
 AUTOMA, FIRST = "automa:very_hard", "greedy:v0"
-TASKS = (2, AUTOMA, FIRST, 3, 2, AUTOMA, FIRST, 4)  # step by step: seats at which the two meet, or whom both play
+TASKS = (2, AUTOMA, FIRST, AUTOMA, 3, AUTOMA, 2, AUTOMA, 4)  # step by step: seats at which the two meet, or whom both play
 GAMES = 64  # a step's games at one table, about
 CHANGE = 0.12  # of the logarithm of each weight, both ways
 PACE = 0.04  # of the logarithm of each weight in a step, at the beginning
