@@ -254,7 +254,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:
