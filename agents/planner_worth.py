@@ -28,19 +28,19 @@ class Foresight(NamedTuple):
     first: int = 10  # likewise for the first link
     near: float = 0.6  # part of greedy's best rate from which on an action is tried
     longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
-    rate: float = 0.8  # greedy's own rate of the action that is tried
-    money: float = -5.5  # what greedy's play after `money`, and so on, is worth beyond what is seen in the head
-    contracts: float = 7.0
+    rate: float = 1.2  # greedy's own rate of the action that is tried
+    money: float = -4.0  # what greedy's play after `money`, and so on, is worth beyond what is seen in the head
+    contracts: float = 0.0
     track: float = 2.0
-    build: float = 3.5
-    fulfil: float = -7.5
+    build: float = -2.0
+    fulfil: float = 0.0
     points: float = 1.0  # victory points made: contracts, flipped tiles, purple cities
-    dollars: float = 1.65
-    flips: float = 1.75  # own factories that are still to be emptied
-    hand: float = 0.33  # contracts in hand
-    costs: float = 0.8  # resources for contracts in hand and to come
+    dollars: float = 1.0
+    flips: float = 1.8  # own factories that are still to be emptied
+    hand: float = 0.5  # contracts in hand
+    costs: float = 0.5  # resources for contracts in hand and to come
     tolls: float = 1.0  # groups in the network
-    sites: float = 0.64  # factories that can be built in the network
+    sites: float = 0.5  # factories that can be built in the network
     rivals: float = 1.8  # a rival's dollars, on average
 
 
