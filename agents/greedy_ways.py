@@ -336,8 +336,9 @@ def compare_first_link(
     game: np.record, board: np.record, plan: np.record, group: int, other: int, weights: Weights
 ) -> None:
     """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
-    worth = weights.first_link + plan.worth[group] + plan.pair_worth[group, other]
-    worth += weights.country * country_worth(board, plan, group, other, weights)
+    extra = weights.first_link + plan.worth[group]
+    extra += weights.country * country_worth(board, plan, group, other, weights)
+    worth = plan.pair_worth[group, other] + extra
     placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
     compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
 
