@@ -21,10 +21,10 @@ import numpy as np
 from steam_env.agents.greedy import choose_by, prepare
 from steam_env.agents.greedy_plan import NEVER, PLAN, WEIGHTS, Weights
 from steam_env.agents.planner_rates import rate_actions
-from steam_env.agents.planner_worth import FORESIGHT, NUM_PARTS, Foresight, lean_to, note_parts, weigh
+from steam_env.agents.planner_worth import FORESIGHT, NUM_PARTS, Foresight, note_parts, weigh
 from steam_env.core.fields import NONE
 from steam_env.core.jit import announce_compilation, kernel
-from steam_env.core.steam_power.actions import KIND_OF, NUM_ACTIONS
+from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.hidden import fill_hidden
 from steam_env.core.steam_power.players import is_automa
 from steam_env.core.steam_power.state import (
@@ -218,7 +218,6 @@ def choose_ahead(
             break  # nothing to compare it with
         worth = try_action(game, board, deck, work, scratch, action, weights, foresight)
         worth += rate * foresight.rate
-        worth += lean_to(KIND_OF[action], foresight) if game.phase == ACTION else 0.0
         if worth > most:
             most = worth
             choice = action
@@ -254,7 +253,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:

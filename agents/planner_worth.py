@@ -17,31 +17,26 @@ from steam_env.core.steam_power.state import BONUS_NONE, FLIPPED_VP, NUM_RESOURC
 class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and how it weighs what it comes to.
 
-    The weights were fitted to 3,500 positions of games of 2 and 4 seats on both maps. Greedy played each to the end
-    several times after every action in question; least squares then found by which weights the sum, here, comes
-    nearest to the lead in victory points that such a game ended with. A dollar of points made is the unit.
+    The weights were fitted to 2,250 positions of games of 3 and 4 seats on both maps. Greedy played each to the end six
+    times after every action in question; least squares then found by which weights the sum of the parts comes nearest
+    to the lead in victory points that such a game ended with. A dollar of points made is the unit.
     """
 
     turns: int = 1  # own turns that are played in the head after the one under way
-    deals: int = 1  # deals of the hidden contracts
-    breadth: int = 4  # actions that are tried
-    first: int = 10  # likewise for the first link
-    near: float = 0.6  # part of greedy's best rate from which on an action is tried
+    deals: int = 2  # deals of the hidden contracts
+    breadth: int = 3  # actions that are tried
+    first: int = 5  # likewise for the first link
+    near: float = 0.75  # part of greedy's best rate from which on an action is tried
     longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
-    rate: float = 0.8  # greedy's own rate of the action that is tried
-    money: float = -5.5  # what greedy's play after `money`, and so on, is worth beyond what is seen in the head
-    contracts: float = 7.0
-    track: float = 2.0
-    build: float = 3.5
-    fulfil: float = -7.5
+    rate: float = 1.2  # greedy's own rate of the action that is tried
     points: float = 1.0  # victory points made: contracts, flipped tiles, purple cities
-    dollars: float = 1.65
-    flips: float = 1.75  # own factories that are still to be emptied
-    hand: float = 0.33  # contracts in hand
-    costs: float = 0.8  # resources for contracts in hand and to come
-    tolls: float = 1.0  # groups in the network
-    sites: float = 0.64  # factories that can be built in the network
-    rivals: float = 1.8  # a rival's dollars, on average
+    dollars: float = 0.5
+    flips: float = 2.5  # own factories that are still to be emptied
+    hand: float = 0.65  # contracts in hand
+    costs: float = 0.55  # resources for contracts in hand and to come
+    tolls: float = 0.2  # groups in the network
+    sites: float = 0.77  # factories that can be built in the network
+    rivals: float = 1.45  # a rival's dollars, on average
 
 
 FORESIGHT = Foresight()
@@ -141,15 +136,3 @@ def weigh(parts: np.ndarray, foresight: Foresight) -> float:
         + foresight.sites * parts[SITES]
         + foresight.rivals * parts[RIVALS]
     )
-
-
-@kernel
-def lean_to(kind: int, foresight: Foresight) -> float:
-    """Dollars that an action of this kind, one of ``KINDS``, is worth beyond what is seen in the head."""
-    if kind == 0:
-        return foresight.money
-    if kind == 1:
-        return foresight.contracts
-    if kind == 2:
-        return foresight.track
-    return foresight.build if kind == 3 else foresight.fulfil
