@@ -41,10 +41,11 @@ class Weights(NamedTuple):
     deny: float = 1.9  # dollars for a factory site that a rival has in its network
     beyond: float = 0.211  # part of what resources in reach bring that those one foreign link beyond a new link bring
     toll: float = 5.82  # dollars that others will pay for the use of a link
-    first_link: float = 9.02  # dollars for the first link, which all else waits for
-    country: float = 0.349  # part of what the groups round the first link are worth that it is given
-    fade: float = 39.6  # effort of a way to such a group from which on it counts for nothing
-    left: float = 0.353  # part of a group's worth that a rival with a link to it leaves
+    first_link: float = 66.8  # dollars for the first link, which all else waits for
+    country: float = 3.94  # part of what the groups round the first link are worth that it is given
+    fade: float = 104.0  # effort of a way to such a group from which on it counts for nothing
+    left: float = 1.61  # part of a group's worth that a rival with a link to it leaves to a first link
+    rivalry: float = 6.03  # effort of a way from a rival's network from which on it leaves all
     bonus_part: float = 0.702  # part of the best factory, contracts or track that such a bonus is worth
     foreign: float = 1.99  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
     rival: float = 0.456  # dollars gained by $1 that a rival loses, shared by the rivals
@@ -101,6 +102,7 @@ PLAN_FIELDS = [
     ("queue_head", "i8", ()),
     ("queue_tail", "i8", ()),
     ("limit", "i8", ()),
+    ("longest", "i8", ()),  # longest way that is looked for at all, in effort; 0: LIMIT
     ("exits", "i2", (MAX_HEXES,)),  # bit e = a far edge e may lead out of this hex (rule 4.4)
     ("group_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it
     ("group_placements", "i2", (MAX_CITIES,)),
@@ -111,8 +113,7 @@ PLAN_FIELDS = [
     ("pair_placements", "i2", (MAX_CITIES, MAX_CITIES)),
     ("pair_dollars", "i2", (MAX_CITIES, MAX_CITIES)),
     ("pair_first", "i2", (MAX_CITIES, MAX_CITIES)),
-    ("pair_worth", "f8", (MAX_CITIES, MAX_CITIES)),
-    ("country", "f8", (MAX_CITIES,)),  # by group: what it is worth to a network nearby
+    ("pair_over", "i2", (MAX_CITIES, MAX_CITIES)),  # the group that the way leads over last, NONE if there is none
     ("track_action", "i8", ()),  # first step of the best track plan, NONE if there is none
     ("track_rate", "f8", ()),
 ]

@@ -32,6 +32,7 @@ WEIGHTS_V0 = Weights(
     toll=5.3,
     first_link=29.5,
     country=0.0,
+    left=1.0,
     bonus_part=0.96,
     foreign=1.1,
     rival=0.81,

@@ -48,6 +48,12 @@ def note_exits(game: np.record, board: np.record, plan: np.record) -> None:
 
 
 @kernel
+def longest_way(plan: np.record) -> int:
+    """Effort of the longest way that is looked for."""
+    return LIMIT if plan.longest == 0 else int(plan.longest)
+
+
+@kernel
 def clear_ways(plan: np.record, limit: int) -> None:
     """Forget all ways."""
     plan.effort[:] = FAR
@@ -315,19 +321,31 @@ def compare_way(
 
 
 @kernel
-def plan_first_link(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+def plan_first_link(
+    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights
+) -> None:
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     note_pairs(game, board, plan, weights)
-    note_country(game, board, plan, weights)
+    note_left(game, board, plan, weights)
     for group in range(board.num_cities):
-        if board.group[group] == group:
-            for other in range(board.num_cities):
-                if plan.pair_effort[group, other] <= FIRST_LIMIT:
-                    extra = weights.first_link + plan.worth[group]
-                    extra += weights.country * country_worth(board, plan, group, other, weights)
-                    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
-                    gain = plan.pair_worth[group, other] + extra
-                    compare_way(game, plan, gain, placements, dollars, int(plan.pair_first[group, other]), weights)
+        for other in range(board.num_cities):
+            if plan.pair_effort[group, other] > FIRST_LIMIT:
+                continue
+            # What cannot be paid yet is saved for; what could be paid and is masked all the same must not be played.
+            if mask[plan.pair_first[group, other]] or plan.pair_dollars[group, other] > game.money[game.seat]:
+                compare_first_link(game, board, plan, group, other, weights)
+
+
+@kernel
+def compare_first_link(
+    game: np.record, board: np.record, plan: np.record, group: int, other: int, weights: Weights
+) -> None:
+    """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
+    extra = weights.first_link + plan.worth[group]
+    extra += weights.country * country_worth(board, plan, group, other, weights)
+    worth = pair_worth(plan, group, other) + extra
+    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
+    compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
 
 
 @kernel
@@ -337,7 +355,7 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
     for group in range(board.num_cities):
         if board.group[group] != group:
             continue
-        clear_ways(plan, COUNTRY_LIMIT)
+        clear_ways(plan, min(COUNTRY_LIMIT, longest_way(plan)))
         start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
         find_ways(game, board, plan, weights)
         for other in range(board.num_cities):
@@ -349,17 +367,29 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
                 plan.pair_placements[group, other] = plan.group_placements[other]
                 plan.pair_dollars[group, other] = plan.group_dollars[other]
                 plan.pair_first[group, other] = plan.group_first[other]
-                plan.pair_worth[group, other] = way_worth(game, plan, other)
+                plan.pair_over[group, other] = plan.group_over[other]
 
 
 @kernel
-def note_country(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Write by group what it is worth to a network nearby: less, if rivals are there already."""
+def note_left(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
+    """Lower what groups are worth by what rivals nearby will leave of them."""
     for group in range(board.num_cities):
-        rivals = 0
-        for other in range(game.num_seats):
-            rivals += 1 if has(game.network[other], group) else 0
-        plan.country[group] = plan.worth[group] * weights.left**rivals
+        for rival in range(game.num_seats):
+            nearest = FAR
+            for other in range(board.num_cities):
+                if has(game.network[rival], other):
+                    nearest = min(nearest, 0 if other == group else int(plan.pair_effort[other, group]))
+            plan.worth[group] *= weights.left ** max(0.0, 1.0 - nearest / weights.rivalry)
+
+
+@kernel
+def pair_worth(plan: np.record, group: int, other: int) -> float:
+    """What the way from one group to another brings beside the one that it starts from."""
+    total = 0.0
+    while other != NONE:
+        total += plan.worth[other]
+        other = int(plan.pair_over[group, other])
+    return total
 
 
 @kernel
@@ -369,7 +399,7 @@ def country_worth(board: np.record, plan: np.record, group: int, other: int, wei
     for third in range(board.num_cities):
         effort = min(int(plan.pair_effort[group, third]), int(plan.pair_effort[other, third]))
         if third != group and third != other and effort < FAR:
-            total += plan.country[third] * max(0.0, 1.0 - effort / weights.fade)
+            total += plan.worth[third] * max(0.0, 1.0 - effort / weights.fade)
     return total
 
 
@@ -388,9 +418,9 @@ def plan_track(
         if game.trains[seat] <= 0:
             return
         if game.network[seat] == 0:
-            plan_first_link(game, board, plan, weights)
+            plan_first_link(game, board, plan, mask, weights)
             return
-    clear_ways(plan, LIMIT)
+    clear_ways(plan, longest_way(plan))
     extra = 0.0
     if fresh:
         hex_index, entry, origin = next_site(game, board, seat)

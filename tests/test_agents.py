@@ -83,7 +83,7 @@ def test_make_agent__makes_fresh_agents_that_say_which_observations_they_need() 
 
 
 def test_make_agent__names_what_there_is() -> None:
-    with pytest.raises(ValueError, match=r"'deep'.*'greedy', 'random'"):
+    with pytest.raises(ValueError, match=r"'deep'.*'greedy', .*'planner', 'random'"):
         make_agent("deep")
 
 

@@ -124,6 +124,7 @@ SPEC = GameSpec(
         agents={
             "greedy": "steam_env.agents.greedy:GreedyAgent",
             "greedy:v0": "steam_env.agents.greedy_v0:FirstGreedyAgent",
+            "planner": "steam_env.agents.planner:PlannerAgent",
             "random": "steam_env.agents.random:RandomAgent",
         },
         policies=("duel", "table"),

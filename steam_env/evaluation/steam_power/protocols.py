@@ -3,7 +3,7 @@
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation.protocol import Protocol, Row
 
-AGENTS = ("greedy",)  # opponents that look ahead; of each there are matches at every number of seats
+AGENTS = ("greedy", "planner")  # opponents that look ahead; of each there are matches at every number of seats
 NORMAL = "automa:normal"
 ALPS = (("map", "alps"),)  # a second map: who has learnt one map alone is seen
 

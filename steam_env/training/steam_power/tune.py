@@ -4,8 +4,8 @@
 
 In each step all weights are changed a little at random, both ways. The two players meet on the same deals, at 2, 3 and
 4 seats in turn, or both play a very hard Automa or the first greedy; then all weights move towards the one that did
-better. What is kept is an average over the last steps. The file holds all that the next step needs: the same command goes on where it was
-stopped, and comes to the same weights.
+better. What is kept is an average over the last steps. The file holds all that the next step needs: the same command
+goes on where it was stopped, and comes to the same weights.
 
 Source: J. C. Spall, Multivariate stochastic approximation using a simultaneous perturbation gradient approximation,
 IEEE Transactions on Automatic Control 37, 1992; with the step sizes of Adam (Kingma and Ba, 2015).
@@ -36,7 +36,7 @@ from steam_env.table.rewards import TOTAL
 PROGRAM = "tune"
 UP, DOWN = "up", "down"  # the two players of a step
 AUTOMA, FIRST = "automa:very_hard", "greedy:v0"
-TASKS = (2, AUTOMA, FIRST, 3, 2, AUTOMA, FIRST, 4)  # step by step: seats at which the two meet, or whom both play
+TASKS = (2, AUTOMA, FIRST, AUTOMA, 3, AUTOMA, 2, AUTOMA, 4)  # of the steps: seats where both meet, or whom both play
 GAMES = 64  # a step's games at one table, about
 CHANGE = 0.12  # of the logarithm of each weight, both ways
 PACE = 0.04  # of the logarithm of each weight in a step, at the beginning
