@@ -321,9 +321,7 @@ def compare_way(
 
 
 @kernel
-def plan_first_link(
-    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights
-) -> None:
+def plan_first_link(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> None:
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     note_pairs(game, board, plan, weights)
     note_left(game, board, plan, weights)
