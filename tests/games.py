@@ -36,8 +36,8 @@ def advance(game: Game, steps: int = 10_000, seed: int = 0) -> Game:
 
 
 def walk(rules: dict[str, Any], seed: int, greed: float = 0.6) -> Iterator[Game]:
-    """A game decision by decision, by a mix of greedy and random play; it is always the same object."""
-    game, agent, rng = Game(Rules(**rules), seed=seed), make_agent("greedy"), np.random.default_rng(seed)
+    """A game decision by decision, by a mix of the first greedy, which stays as it is, and random play: one object."""
+    game, agent, rng = Game(Rules(**rules), seed=seed), make_agent("greedy:v0"), np.random.default_rng(seed)
     agent.reset(seed)
     while not game.done:
         yield game

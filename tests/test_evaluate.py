@@ -134,7 +134,7 @@ def test_help__teaches_by_examples_and_tells_what_there_is() -> None:
         "1/n",
         "--batch-size",
         "alps, midwest, mini",
-        "agent greedy, deals, games, scripted)",
+        "agent greedy, agent planner, deals, games, scripted)",
         "--contracts-to-end INT",
         "--edition {final,preview}",
         "(default: flat)",

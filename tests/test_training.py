@@ -89,7 +89,7 @@ def test_a_lineup_is_read_from_its_text() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"tables": ("nobody",)}, "'nobody' is nobody; allowed are league, greedy, random, automa:very_easy,"),
+        ({"tables": ("nobody",)}, "'nobody' is nobody; allowed are league, greedy, greedy:v0, planner, random, automa:very_easy,"),
         ({"tables": ("automa:wild",)}, "'automa:wild' is nobody; allowed are league,"),
         ({"tables": ("",)}, "is nobody"),
         ({"tables": ()}, "one table at least"),
@@ -101,7 +101,7 @@ def test_a_lineup_is_read_from_its_text() -> None:
             "': Automas of levels easy, hard: all must have the same",
         ),
         ({"tables": ("greedy+greedy+greedy+greedy+greedy",)}, "at most 4"),
-        ({"teacher": "nobody"}, "teacher='nobody': allowed are none, greedy, random"),
+        ({"teacher": "nobody"}, "teacher='nobody': allowed are none, greedy, greedy:v0, planner, random"),
         ({"rules": (("mode", "solo"),)}, "mode='solo': no rule of a match; allowed are map,"),
         ({"games": 0}, "games=0: at least 1"),
         ({"gamma": 1.5}, r"gamma=1.5: 0.0 to 1.0"),
@@ -393,7 +393,7 @@ def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: py
         (["--resume"], "there is no run"),
         (["--threads", "0"], "threads=0"),
         (["--preset", "slow"], "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong')"),
-        (["--teacher", "slow"], "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'random')"),
+        (["--teacher", "slow"], "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'greedy:v0', 'planner', 'random')"),
         (["--game", "slow"], "game='slow': allowed are 'steam_power'"),
     ],
 )
