@@ -2,13 +2,14 @@
 
 FROZEN: dict[str, dict[str, str]] = {
     "v1": {
-        "map midwest": "73cb723f1f8a0261e4b0b97bb4bc1afa109c7b85efd16ab599b35f16c6142720",
-        "deck standard": "61ddb77a673c9f2035a052ca8fde0edd1c5091ad1fc3bbf6e844e5fda75ac5e9",
-        "map alps": "557ea7ba6ed83abfc3727fcb816b894a07bca4e1359f6f4de45d91410b179536",
+        "map midwest": "a8df1a3bcabffd429d1659d295037b8728ac3aee24a3f87acddac2e0de0ad440",
+        "deck standard": "43477c7c1aa92b18ebfa844049257a942e9f7d894c0914e04fc1b7cb6529aa6f",
+        "map alps": "c8ca19dc14fecc604c8f732bf8b31364e2c1f5d39f866ac088b20fe1ac8834ca",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
-        "agent greedy": "8d745a268abc02e595b9e5d16fda70ba96bbff741ae32634570e41980ef59278",
-        "deals": "1538783272d930b2627c02ebf07a22b493a1680daa752f30009e810a4c4edbca",
-        "games": "3d0d7d1af32a3453b17a82f6994d1d3c7db04274df16275e1064884a273de798",
-        "scripted": "5dedcbd5b96e8785766870795dbb68ecec99901c64377bdccb45a9e411ea6a9e",
+        "agent greedy": "6f5fafb28f74b9fc2bf5cd124397efde2afb1a874633d3b85fcea8fe57d8bffd",
+        "agent planner": "c6f3ef968a74a28088e9587ed08bbac204547bf3c916514891f4b2f119a2ad43",
+        "deals": "be5a06086558b00a460c6cc197c19b7db34c0fa72e2c96d65ecdfdad1f85cde9",
+        "games": "dbc631dcf7c938040f5cb126049b1227b5923b9155c8918a55f67af3554fceda",
+        "scripted": "2e1d8742d1cbe9e8a5a31268ec999eaa6bf53572142e6681f121bc4e4060759b",
     },
 }

@@ -18,7 +18,7 @@ from steam_env.table.steam_power.game import Game
 
 DOCS = Path("docs")
 FOLDER, PAGE, REPLAY = DOCS / "gallery", DOCS / "gallery.md", DOCS / "replay.html"
-AGENT = "greedy"
+AGENT = "greedy:v0"  # which stays as it is
 END = 1000  # a round that no game reaches
 
 
@@ -60,9 +60,9 @@ class Picture:
 BOARD = Picture(
     name="board",
     caption="Round Lake Michigan in the seventh round: player_1 goes on with its link or turns its last tile; the "
-    "coins are the path that the Automa, player_2, is going to lay; two links cross on a bridge.",
+    "coins are the path that the Automa, player_2, is going to lay; links cross on two bridges.",
     rules={"map": "mini", "num_players": 3, "automas": 1},
-    seed=12,
+    seed=60,
     round=7,
     theme="auto",
 )
