@@ -152,7 +152,9 @@ def try_action(
 ) -> float:
     """Dollars that the positions are worth to which the action leads, on average over deals."""
     total = 0.0
-    for deal in range(foresight.deals):
+    rivals = int(game.num_seats) - 1
+    deals = max(1, foresight.deals // rivals)
+    for deal in range(deals):
         scratch.positions[0] = game
         position = scratch.positions[0]
         fill_hidden(position, deal)
@@ -160,7 +162,7 @@ def try_action(
         play_on(position, board, deck, work, scratch, action, foresight.turns, weights)
         scratch.plans[0].longest = 0
         total += judge(position, board, deck, work, scratch, int(game.seat), weights, foresight)
-    return total / foresight.deals
+    return total / deals
 
 
 # --- the choice ----------------------------------------------------------------------------------------

@@ -17,26 +17,27 @@ from steam_env.core.steam_power.state import BONUS_NONE, FLIPPED_VP, NUM_RESOURC
 class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and how it weighs what it comes to.
 
-    The weights were fitted to 2,250 positions of games of 3 and 4 seats on both maps. Greedy played each to the end six
-    times after every action in question; least squares then found by which weights the sum of the parts comes nearest
-    to the lead in victory points that such a game ended with. A dollar of points made is the unit.
+    The weights were fitted to 5,264 positions of games of 2 to 5 seats on midwest and alps. Greedy played each to the
+    end six times after every action in question; least squares, held near the weights of an earlier fit, then found by
+    which weights the sum of the parts comes nearest to the lead in victory points that such a game ended with. A dollar
+    of points made is the unit.
     """
 
     turns: int = 1  # own turns that are played in the head after the one under way
-    deals: int = 2  # deals of the hidden contracts
-    breadth: int = 3  # actions that are tried
+    deals: int = 2  # deals of the hidden contracts, divided by the rivals: each of them plays in the head too
+    breadth: int = 5  # actions that are tried
     first: int = 5  # likewise for the first link
     near: float = 0.75  # part of greedy's best rate from which on an action is tried
     longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
-    rate: float = 1.2  # greedy's own rate of the action that is tried
+    rate: float = 1.7  # greedy's own rate of the action that is tried
     points: float = 1.0  # victory points made: contracts, flipped tiles, purple cities
-    dollars: float = 0.5
-    flips: float = 2.5  # own factories that are still to be emptied
-    hand: float = 0.65  # contracts in hand
-    costs: float = 0.55  # resources for contracts in hand and to come
-    tolls: float = 0.2  # groups in the network
-    sites: float = 0.77  # factories that can be built in the network
-    rivals: float = 1.45  # a rival's dollars, on average
+    dollars: float = 0.9
+    flips: float = 2.1  # own factories that are still to be emptied
+    hand: float = 0.6  # contracts in hand
+    costs: float = 0.6  # resources for contracts in hand and to come
+    tolls: float = 0.4  # groups in the network
+    sites: float = 0.65  # factories that can be built in the network
+    rivals: float = 1.5  # a rival's dollars, on average
 
 
 FORESIGHT = Foresight()
