@@ -17,10 +17,10 @@ from steam_env.core.steam_power.state import BONUS_NONE, FLIPPED_VP, NUM_RESOURC
 class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and how it weighs what it comes to.
 
-    The weights were fitted to 5,264 positions of games of 2 to 5 seats on midwest and 2 to 4 on alps. Greedy played each to the
-    end six times after every action in question; least squares, held near the weights of an earlier fit, then found by
-    which weights the sum of the parts comes nearest to the lead in victory points that such a game ended with. A dollar
-    of points made is the unit.
+    The weights were fitted to 5,264 positions of games of 2 to 5 seats on midwest and 2 to 4 on alps. Greedy played
+    each to the end six times after every action in question; least squares, held near an earlier fit, then
+    found by which weights the sum of the parts comes nearest to the lead in victory points that such a game ended with.
+    A dollar of points made is the unit.
     """
 
     turns: int = 1  # own turns that are played in the head after the one under way
