@@ -3,10 +3,10 @@
 import json
 import pickle
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -411,3 +411,16 @@ def test_bad_input_is_told_before_anything_is_trained(
     assert complaint in err
     assert "nothing was trained" in err
     assert not (tmp_path / "run" / CHECKPOINT).exists()
+
+
+def test_help_that_nobody_reads_to_its_end_is_no_crash(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``train.py --help | head -1`` closes the pipe while the options are read."""
+
+    def close_pipe(arguments: Sequence[str] | None) -> NoReturn:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("steam_env.commands.train.read_options", close_pipe)
+    assert main(["--help"]) == 1
+    assert "Traceback" not in capsys.readouterr().err

@@ -145,11 +145,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options = read_options(arguments)
             if options.threads is not None:
                 torch.set_num_threads(options.threads)
-            run = open_run(options, stack)
+            try:
+                run = open_run(options, stack)
+            except OSError as error:
+                return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.place))
         except ValueError as error:
             return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was trained; --help explains)")
-        except OSError as error:
-            return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.place))
         try:
             train(run, quiet=options.quiet)
             return tell(run)
