@@ -42,7 +42,6 @@ MATCHES: dict[str, tuple[str, ...]] = {
 }
 PROTOCOLS: dict[str, tuple[str, ...]] = {
     "greedy-v1": ("greedy", "--protocol", "v1"),
-    "duel-v1": ("duel", "--protocol", "v1"),
 }
 TRAINING: dict[str, tuple[str, ...]] = {
     "quick": (
