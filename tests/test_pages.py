@@ -145,6 +145,7 @@ def test_training__standard_is_the_preset_and_came_to_what_was_wanted() -> None:
     assert history[-1]["decisions"] >= PRESETS["standard"].decisions
     assert weigh_share([entry for entry in history if entry["stage"] == "self-play"], "environment") < 0.05
     content = json.loads(read(FOLDER / MATCHES))
+    assert content["protocol"] == "v0"  # that of the time: the page says so
     assert content["is_frozen"]
     rates = {match["opponent"]: match["results"]["agents"][0]["win_rate"] for match in content["matches"]}
     for opponent in ("greedy", "automa:normal"):

@@ -91,7 +91,7 @@ def test_a_lineup_is_read_from_its_text() -> None:
     [
         (
             {"tables": ("nobody",)},
-            "'nobody' is nobody; allowed are league, greedy, greedy:v0, planner, random,",
+            "'nobody' is nobody; allowed are league, greedy, greedy:v0, planner, random, automa:very_easy,",
         ),
         ({"tables": ("automa:wild",)}, "'automa:wild' is nobody; allowed are league,"),
         ({"tables": ("",)}, "is nobody"),
@@ -398,7 +398,7 @@ def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: py
         (["--preset", "slow"], "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong')"),
         (
             ["--teacher", "slow"],
-            "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', ",
+            "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'greedy:v0', 'planner', 'random')",
         ),
         (["--game", "slow"], "game='slow': allowed are 'steam_power'"),
     ],

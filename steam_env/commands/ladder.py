@@ -7,7 +7,6 @@ only what the file does not hold.
 from __future__ import annotations
 
 import importlib.util
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields
@@ -34,12 +33,11 @@ from steam_env.kit.command_line import (
     show_progress,
     show_value_as,
 )
-from steam_env.kit.errors import AgentError
-from steam_env.kit.files import check_files, name_file, tell_fault, tell_reason, write_whole
+from steam_env.kit.files import check_files, name_file, tell_fault, tell_input, write_whole
 from steam_env.kit.json_text import read_json
 from steam_env.kit.locks import PATIENCE, hold
-from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, NOT_WRITTEN, fail, make_program
-from steam_env.kit.show import say_count
+from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program, work_through
+from steam_env.kit.show import say_count, show_options
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
@@ -56,6 +54,7 @@ LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
 LEFT_OUT_RULES = ("edition", "first_player")
 ENTRIES = ("command", "fixed", "participants", "anchor", "methods", "ratings", "fit", "matches")  # of the JSON
+UNTOLD = ("batch_size", "page_only", "fresh", "quiet")  # options that change no result
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
@@ -158,12 +157,8 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that makes the same ladder."""
-        words, usual = [COMMAND], vars(type(self)())
-        for name, value in vars(self).items():
-            if name not in ("batch_size", "page_only", "fresh", "quiet") and value != usual[name]:
-                values = value if isinstance(value, tuple) else (value,)
-                words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in values]
-        return " ".join(words)
+        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
+        return " ".join((COMMAND, *show_options(given, vars(type(self)()))))
 
     def matches(self) -> tuple[MatchConfig, ...]:
         """A match for each pair of participants, but not for two scripted opponents."""
@@ -207,22 +202,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stack.enter_context(hold(options.json))  # from reading it to the end
             content = _read(options.json) if options.page_only else prepare(options)
         except (ValueError, OSError) as error:
-            words = f"{error.filename}: {tell_reason(error)}" if isinstance(error, OSError) else error
-            return fail(PROGRAM, BAD_INPUT, f"{words} (nothing was played; --help explains)")
+            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
         return tell(options, content, show=False) if options.page_only else run(options, content)
 
 
 def run(options: Options, content: Content) -> int:
     """Play what is not in the content yet, and tell of it; the exit code."""
-    try:
-        play(options, content)
-    except KeyboardInterrupt:
-        return fail(PROGRAM, INTERRUPTED, f"interrupted; {tell_kept(options, content)}")
-    except AgentError as error:
-        return fail(PROGRAM, AGENT_FAILED, f"{error}; {tell_kept(options, content)}")
-    except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.json))
-    return tell(options, content, show=True)
+    kept = partial(tell_kept, options, content)
+    code = work_through(PROGRAM, lambda: play(options, content), kept, options.json)
+    return code or tell(options, content, show=True)
 
 
 def tell_kept(options: Options, content: Content) -> str:

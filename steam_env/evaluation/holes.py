@@ -33,12 +33,11 @@ from steam_env.kit.command_line import (
     show_progress,
     show_value_as,
 )
-from steam_env.kit.errors import AgentError
-from steam_env.kit.files import check_files, name_file, tell_fault, tell_reason, write_whole
+from steam_env.kit.files import check_files, name_file, tell_input, write_whole
 from steam_env.kit.json_text import read_json
 from steam_env.kit.locks import hold
-from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, HOLE_FOUND, INTERRUPTED, NOT_WRITTEN, fail, make_program
-from steam_env.kit.show import say_count
+from steam_env.kit.program import BAD_INPUT, HOLE_FOUND, fail, make_program, work_through
+from steam_env.kit.show import say_count, show_options
 from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.engine import load_setting
 
@@ -142,13 +141,8 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that plays the same."""
-        words, usual = [COMMAND, shlex.quote(self.agent)], vars(type(self)(self.agent))
-        for name, value in vars(self).items():
-            if name not in ("agent", *UNTOLD) and value != usual[name]:
-                option = f"--{name.replace('_', '-')}"
-                values = value if isinstance(value, tuple) else (value,)
-                words += [option] if value is True else [f"{option} {shlex.quote(str(one))}" for one in values]
-        return " ".join(words)
+        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
+        return " ".join((COMMAND, shlex.quote(self.agent), *show_options(given, vars(type(self)(self.agent)))))
 
     def make_match(self, name: str, seats: int, stage: str) -> MatchConfig:
         """The match of an agent with a habit."""
@@ -180,8 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stack.enter_context(hold(options.json))  # from reading it to the end
             content = prepare(options)
         except (ValueError, OSError) as error:
-            words = f"{error.filename}: {tell_reason(error)}" if isinstance(error, OSError) else error
-            return fail(PROGRAM, BAD_INPUT, f"{words} (nothing was played; --help explains)")
+            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
         return run(options, content)
 
 
@@ -196,15 +189,7 @@ def describe_habits(spec: GameSpec) -> str:
 def run(options: Options, content: Content) -> int:
     """Play what is not in the content yet, and tell of it; the exit code."""
     kept = f"{options.json} holds what was played, the same command goes on"
-    try:
-        play(options, content)
-    except KeyboardInterrupt:
-        return fail(PROGRAM, INTERRUPTED, f"interrupted; {kept}")
-    except AgentError as error:
-        return fail(PROGRAM, AGENT_FAILED, f"{error}; {kept}")
-    except OSError as error:
-        return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.json))
-    return tell(options, content)
+    return work_through(PROGRAM, lambda: play(options, content), lambda: kept, options.json) or tell(options, content)
 
 
 # --- before anything is played ------------------------------------------------------------------------

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from steam_env.core.fields import NONE
 from steam_env.kit.arrays import IntArray
 from steam_env.spec import Facts
-
-NONE = -1  # the number of an opening that was not played
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,11 @@ def tell_reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
+def tell_input(error: Exception) -> str:
+    """What is wrong with what was given, with the name of a file that cannot be used."""
+    return f"{error.filename}: {tell_reason(error)}" if isinstance(error, OSError) else str(error)
+
+
 def tell_fault(error: OSError, otherwise: object) -> str:
     """Which file could not be written, and why; ``otherwise`` names it where the error does not."""
     return f"{error.filename or otherwise}: not written: {tell_reason(error)}"

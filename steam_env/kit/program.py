@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import wraps
+from pathlib import Path
 from typing import Protocol
 
 from steam_env.kit.errors import AgentError, NotFiniteError
@@ -37,6 +38,26 @@ def fail(program: str, code: int, message: str) -> int:
     with suppress(OSError):  # a full disk
         print(f"{program}: {message}", file=sys.stderr)
     return code
+
+
+def work_through(program: str, work: Callable[[], None], tell_kept: Callable[[], str], place: Path) -> int:
+    """Do work that is kept as it goes; 0, or the exit code of what cut it short, told with what is kept.
+
+    Args:
+        program: whose messages begin with its name.
+        work: what is to be done.
+        tell_kept: what is kept so far, in words.
+        place: the file that is written, for an error that does not name one.
+    """
+    try:
+        work()
+    except KeyboardInterrupt:
+        return fail(program, INTERRUPTED, f"interrupted; {tell_kept()}")
+    except AgentError as error:
+        return fail(program, AGENT_FAILED, f"{error}; {tell_kept()}")
+    except OSError as error:
+        return fail(program, NOT_WRITTEN, tell_fault(error, place))
+    return 0
 
 
 def make_program(name: str) -> Callable[[Main], Main]:

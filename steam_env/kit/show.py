@@ -1,6 +1,8 @@
 """Values in messages: shortened, and never an error of their own."""
 
+import shlex
 import traceback
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 SHOWN_CHARACTERS = 60
@@ -32,6 +34,20 @@ def show_error(error: BaseException, asker: str) -> str:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != asker]
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}{': ' if words else ''}{words}{where}"
+
+
+def show_options(given: Iterable[tuple[str, object]], usual: Mapping[str, object]) -> list[str]:
+    """The options of a command line, by the names of fields, but for those that are as usual.
+
+    An option with several values is repeated for each; one that is True is a flag.
+    """
+    words = []
+    for name, value in given:
+        if value != usual[name]:
+            option = f"--{name.replace('_', '-')}"
+            values = value if isinstance(value, tuple) else (value,)
+            words += [option] if value is True else [f"{option} {shlex.quote(str(one))}" for one in values]
+    return words
 
 
 def say_count(number: int, singular: str, plural: str = "") -> str:

@@ -34,6 +34,7 @@ from steam_env.kit.command_line import (
     show_value_as,
 )
 from steam_env.kit.errors import AgentError
+from steam_env.kit.files import write_whole
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, fail, make_program
 from steam_env.kit.text_files import read_text
@@ -217,7 +218,7 @@ def keep_part(path: Path, part: Part) -> None:
     """Add a part to the file."""
     parts = [*read_parts(path), part]  # without a line that was cut
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(dump_json(one) + "\n" for one in parts), encoding="utf-8")
+    write_whole(path, "".join(dump_json(one) + "\n" for one in parts))
 
 
 def find_part(parts: Sequence[Part], identity: Part) -> Part | None:
@@ -253,7 +254,7 @@ def _find_value(parts: Sequence[Part], measure: str, agent: str, seats: int) -> 
     return math.nan
 
 
-def report_world(parts: Sequence[Part], demands: Sequence[Demand], command: str) -> Report:
+def report_world(parts: Sequence[Part], demands: Sequence[Demand]) -> Report:
     """What is printed of one world."""
     names = ", ".join(f"{what} {name}" for what, name in parts[-1]["names"].items())
     places = tuple(
@@ -262,7 +263,7 @@ def report_world(parts: Sequence[Part], demands: Sequence[Demand], command: str)
         + " %"
         for part in parts
     )
-    return Report(f"{names}, {parts[-1]['deals']:,} deals", command, (tabulate(parts, demands),), places, "")
+    return Report(f"{names}, {parts[-1]['deals']:,} deals", "", (tabulate(parts, demands),), places, "")
 
 
 # --- the command line -------------------------------------------------------------------------------
@@ -369,7 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = open_console()
     for world in dict.fromkeys(part["world"] for part in parts):
         chosen = [part for part in parts if part["world"] == world]
-        for drawn in draw_report(report_world(chosen, options.balance.demands, "")):
+        for drawn in draw_report(report_world(chosen, options.balance.demands)):
             console.print(drawn)
     return 0
 

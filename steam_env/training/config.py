@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
 
 LEAGUE = "league"  # the latest and past policies, as an opponent
@@ -216,13 +216,8 @@ class TrainConfig:
 
     def command(self) -> str:
         """The command line that starts a run of this configuration."""
-        words = ["python train.py"]
         usual = dict(_list_values(find_presets(self.spec)[DEFAULT_PRESET]))
-        for name, value in _list_values(self):
-            if value != usual[name]:
-                given = value if isinstance(value, tuple) else (value,)
-                words += [f"--{name.replace('_', '-')} {shlex.quote(str(one))}" for one in given]
-        return " ".join(words)
+        return " ".join(("python train.py", *show_options(_list_values(self), usual)))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""

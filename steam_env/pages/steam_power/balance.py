@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.steam_power.state import CROSSING_COST, HILLS, MAX_SEATS, TILE_PLAIN
+from steam_env.core.steam_power.state import CROSSING_COST, HILLS, MAX_NEEDS, MAX_SEATS, TILE_PLAIN
 from steam_env.data.steam_power.map_stats import measure_map
 from steam_env.data.steam_power.setting import Setting
+from steam_env.evaluation.report import TURN_NAMES, say_percent
 from steam_env.kit.arrays import BoolArray
 from steam_env.pages.balance import PLACES, ROUNDS, Balance, Demand, Part, Ratio, read_parts, tabulate
 from steam_env.pages.blocks import Makers, renew_file
@@ -25,7 +26,6 @@ from steam_env.pages.markdown import code, table
 PAGE = Path("docs/balance.md")
 RESULTS = Path("docs/balance/results.jsonl")
 ALL_SEATS = tuple(range(2, MAX_SEATS + 1))
-MOST_NEEDS = 5
 DOLLARS = "${:.1f}"
 NUMBER = "{:.2f}"
 COUNT = "{:.0f}"
@@ -61,7 +61,7 @@ def measure_setting(setting: Setting) -> dict[str, float]:
         "passages": stats.passages,
         "hills": stats.terrain[HILLS] / stats.land,
         "needs": sum(len(contract.needs) for contract in contracts) / len(contracts),
-        "long": sum(len(contract.needs) == MOST_NEEDS for contract in contracts) / len(contracts),
+        "long": sum(len(contract.needs) == MAX_NEEDS for contract in contracts) / len(contracts),
         "paid": len(paid) / len(contracts),
         "both": sum(contract.bonus != "none" for contract in paid) / len(contracts),
     }
@@ -117,11 +117,11 @@ def tabulate_world(parts: list[Part], world: str) -> str:
 def tabulate_places(parts: list[Part], world: str) -> str:
     """A table of the win rates of the places in the turn order."""
     rows = [
-        (part["agent"], str(part["seats"]), *(f"{100 * rate:.1f} %" for rate in part["places"]), *missing)
+        (part["agent"], str(part["seats"]), *map(say_percent, part["places"]), *missing)
         for part in _choose(parts, world)
         for missing in [[""] * (MAX_SEATS - part["seats"])]
     ]
-    return table(("agent", "seats", "first", "second", "third", "fourth", "fifth"), rows)
+    return table(("agent", "seats", *TURN_NAMES), rows)
 
 
 def _choose(parts: list[Part], world: str) -> list[Part]:
