@@ -4,9 +4,9 @@ The currency is the dollar of the final scoring: $5 are 1 VP (rule 3.3). An opti
 more actions: fulfil a contract now, or after taking the money for it; build a factory; lay track to a
 group of cities, or over it to the next; take contracts; take $3. A plan's *rate* is what it brings
 divided by the actions it takes. The mover plays the first step of the plan with the best rate and
-plans anew at its next decision: nothing is remembered between decisions. A first link is judged by the
-country round it, too: by all the groups that a network could grow to from there, and what rivals nearby
-leave of them.
+plans anew at its next decision: nothing is remembered between decisions. A first link, which all else
+grows from, is chosen otherwise: by how it stands, that is by what its ends and the country round them are
+worth, by what it costs, and by how far off the rivals are.
 
 The choice depends on the mover's view only, and is deterministic: of equal options the first one looked
 at is taken, cities, contracts and edges in their order.

@@ -308,42 +308,86 @@ def compare_way(
     game: np.record, plan: np.record, worth: float, placements: int, dollars: int, first: int, weights: Weights
 ) -> None:
     """Keep a way's first step if its rate beats the one kept so far; ``worth`` is what the way brings."""
-    actions = actions_for_track(game, placements)
-    spent = 0 if game.phase == ACTION else actions
-    actions += actions_for_money(game, dollars)
-    if actions - spent > plan.actions_left:
-        return
-    haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
-    rate = (worth * haste - dollars * plan.cash) / max(actions, 0.5)
+    rate = way_rate(game, plan, worth, placements, dollars, weights)
     if rate > plan.track_rate:
         plan.track_rate = rate
         plan.track_action = first
 
 
 @kernel
+def way_rate(game: np.record, plan: np.record, worth: float, placements: int, dollars: int, weights: Weights) -> float:
+    """Dollars for each action that a way brings; NEVER if the game will be over before."""
+    actions = actions_for_track(game, placements)
+    spent = 0 if game.phase == ACTION else actions
+    actions += actions_for_money(game, dollars)
+    if actions - spent > plan.actions_left:
+        return NEVER
+    haste = max(0.0, 1.0 - weights.haste * max(0.0, actions - 1.0))
+    return (worth * haste - dollars * plan.cash) / max(actions, 0.5)
+
+
+@kernel
 def plan_first_link(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> None:
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
-    note_pairs(game, board, plan, weights)
-    note_left(game, board, plan, weights)
     for group in range(board.num_cities):
         for other in range(board.num_cities):
             if plan.pair_effort[group, other] > FIRST_LIMIT:
                 continue
             # What cannot be paid yet is saved for; what could be paid and is masked all the same must not be played.
             if mask[plan.pair_first[group, other]] or plan.pair_dollars[group, other] > game.money[game.seat]:
-                compare_first_link(game, board, plan, group, other, weights)
+                placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
+                worth = pair_worth(plan, group, other) + (weights.first_link + plan.worth[group])
+                first = int(plan.pair_first[group, other])
+                compare_first_link(game, board, plan, group, other, worth, placements, dollars, first, weights)
+
+
+@kernel
+def finish_first_link(game: np.record, board: np.record, plan: np.record, origin: int, weights: Weights) -> None:
+    """Find the best end of the first link under way, by the same measure; after ``find_ways``."""
+    for other in range(board.num_cities):
+        if plan.group_effort[other] < FAR:
+            placements, dollars = int(plan.group_placements[other]), int(plan.group_dollars[other])
+            worth = way_worth(game, plan, other) + (weights.first_link + plan.worth[origin])
+            first = int(plan.group_first[other])
+            compare_first_link(game, board, plan, origin, other, worth, placements, dollars, first, weights)
 
 
 @kernel
 def compare_first_link(
-    game: np.record, board: np.record, plan: np.record, group: int, other: int, weights: Weights
+    game: np.record,
+    board: np.record,
+    plan: np.record,
+    group: int,
+    other: int,
+    worth: float,
+    placements: int,
+    dollars: int,
+    first: int,
+    weights: Weights,
 ) -> None:
-    """Keep the first step of a first link between two groups if its rate beats the one kept so far."""
-    extra = weights.first_link + plan.worth[group]
-    extra += weights.country * country_worth(board, plan, group, other, weights)
-    worth = pair_worth(plan, group, other) + extra
-    placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
-    compare_way(game, plan, worth, placements, dollars, int(plan.pair_first[group, other]), weights)
+    """Keep the first step of a first link between two groups if it stands better than the one kept so far."""
+    rate = way_rate(game, plan, worth, placements, dollars, weights)
+    if rate <= NEVER:
+        return
+    standing = weights.ends * worth - weights.laying * placements - weights.paying * dollars + weights.at_once * rate
+    standing += weights.country * country_worth(board, plan, group, other, weights)
+    standing += weights.apart * min(weights.rivalry, rival_distance(game, board, plan, group, other))
+    if standing > plan.standing:
+        plan.standing = standing
+        plan.track_rate = rate
+        plan.track_action = first
+
+
+@kernel
+def rival_distance(game: np.record, board: np.record, plan: np.record, group: int, other: int) -> float:
+    """Effort of the shortest way from a rival's network to either end of a link."""
+    nearest = FAR * 1.0
+    for rival in range(game.num_seats):
+        for third in range(board.num_cities):
+            if has(game.network[rival], third):
+                nearest = min(nearest, 0.0 if third == group else float(plan.pair_effort[third, group]))
+                nearest = min(nearest, 0.0 if third == other else float(plan.pair_effort[third, other]))
+    return nearest
 
 
 @kernel
@@ -369,18 +413,6 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
 
 
 @kernel
-def note_left(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
-    """Lower what groups are worth by what rivals nearby will leave of them."""
-    for group in range(board.num_cities):
-        for rival in range(game.num_seats):
-            nearest = FAR
-            for other in range(board.num_cities):
-                if has(game.network[rival], other):
-                    nearest = min(nearest, 0 if other == group else int(plan.pair_effort[other, group]))
-            plan.worth[group] *= weights.left ** max(0.0, 1.0 - nearest / weights.rivalry)
-
-
-@kernel
 def pair_worth(plan: np.record, group: int, other: int) -> float:
     """What the way from one group to another brings beside the one that it starts from."""
     total = 0.0
@@ -397,7 +429,7 @@ def country_worth(board: np.record, plan: np.record, group: int, other: int, wei
     for third in range(board.num_cities):
         effort = min(int(plan.pair_effort[group, third]), int(plan.pair_effort[other, third]))
         if third != group and third != other and effort < FAR:
-            total += plan.worth[third] * max(0.0, 1.0 - effort / weights.fade)
+            total += (plan.worth[third] - weights.usual) * max(0.0, 1.0 - effort / weights.fade)
     return total
 
 
@@ -409,26 +441,31 @@ def plan_track(
     seat = int(game.seat)
     plan.track_action = NONE
     plan.track_rate = NEVER
+    plan.standing = NEVER
     note_worth(game, board, work, plan, weights)
     note_exits(game, board, plan)
     fresh = game.phase == HEAD
-    if not fresh and game.tail_link[seat] == NONE:
-        if game.trains[seat] <= 0:
-            return
-        if game.network[seat] == 0:
+    opening = game.network[seat] == 0
+    begun = fresh or game.tail_link[seat] != NONE
+    if not begun and game.trains[seat] <= 0:
+        return
+    if opening:
+        note_pairs(game, board, plan, weights)
+        if not begun:
             plan_first_link(game, board, plan, mask, weights)
             return
     clear_ways(plan, longest_way(plan))
-    extra = 0.0
+    origin = NONE
     if fresh:
         hex_index, entry, origin = next_site(game, board, seat)
         lay_on(game, board, plan, hex_index, entry, 0, 0, 0, NONE, origin, NONE, weights)
-    elif game.tail_link[seat] != NONE:
+    elif begun:
+        origin = int(game.link_start[game.tail_link[seat]])
         begin_at_tail(game, board, plan, mask, weights)
     else:
         begin_in_network(game, board, plan, 0, NONE, weights)
     find_ways(game, board, plan, weights)
-    if game.network[seat] == 0:
-        origin = int(game.start_city) if fresh else int(game.link_start[game.tail_link[seat]])
-        extra = weights.first_link + plan.worth[board.group[origin]]
-    compare_ways(game, board, plan, extra, weights)
+    if opening:
+        finish_first_link(game, board, plan, int(board.group[origin]), weights)
+    else:
+        compare_ways(game, board, plan, 0.0, weights)

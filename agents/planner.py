@@ -21,8 +21,21 @@ import numpy as np
 from steam_env.agents.greedy import choose_by, prepare
 from steam_env.agents.greedy_plan import NEVER, PLAN, WEIGHTS, Weights
 from steam_env.agents.planner_rates import rate_actions
-from steam_env.agents.planner_worth import FORESIGHT, NUM_PARTS, Foresight, note_parts, weigh
-from steam_env.core.fields import NONE
+from steam_env.agents.planner_worth import (
+    DOLLARS,
+    FLIPS,
+    FORESIGHT,
+    NUM_PARTS,
+    POINTS,
+    RIVAL_DOLLARS,
+    RIVAL_FLIPS,
+    RIVAL_POINTS,
+    Foresight,
+    note_flips,
+    note_parts,
+    note_points,
+    weigh,
+)
 from steam_env.core.jit import announce_compilation, kernel
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.hidden import fill_hidden
@@ -128,15 +141,56 @@ def judge(
     foresight: Foresight,
 ) -> float:
     """Dollars that the position is worth to the seat."""
-    plan = scratch.plans[0]
+    note_rivals(position, board, deck, work, scratch, seat, weights)
+    look_at(position, board, deck, work, scratch.plans[0], seat, weights)
+    note_parts(position, board, deck, scratch.plans[0], scratch.parts, weights)
+    return weigh(scratch.parts, foresight)
+
+
+@kernel
+def look_at(
+    position: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    plan: np.record,
+    seat: int,
+    weights: Weights,
+) -> None:
+    """Prepare greedy's plan with the eyes of a seat."""
     position.seat = seat
     prepare(position, board, deck, work, plan, weights)
     if position.phase == OVER:  # nothing is still to come
         plan.actions_left = 0.0
         plan.trust = 0.0
         plan.use = 0.0
-    note_parts(position, board, deck, plan, scratch.parts, weights)
-    return weigh(scratch.parts, foresight)
+
+
+@kernel
+def note_rivals(
+    position: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    scratch: Scratch,
+    seat: int,
+    weights: Weights,
+) -> None:
+    """Write what rivals have made, on average, and what their factories will still bring them."""
+    parts, plan = scratch.parts, scratch.plans[0]
+    points, dollars, flips = 0.0, 0.0, 0.0
+    for other in range(position.num_seats):
+        if other != seat:
+            look_at(position, board, deck, work, plan, other, weights)
+            note_points(position, board, deck, plan, parts, weights)
+            note_flips(position, board, plan, parts, weights)
+            points += parts[POINTS]
+            dollars += parts[DOLLARS]
+            flips += parts[FLIPS]
+    rivals = int(position.num_seats) - 1
+    parts[RIVAL_POINTS] = points / rivals
+    parts[RIVAL_DOLLARS] = dollars / rivals
+    parts[RIVAL_FLIPS] = flips / rivals
 
 
 @kernel
@@ -172,8 +226,8 @@ def try_action(
 def looks_ahead(game: np.record, deck: np.record) -> bool:
     """Whether the decision is one of those before which the planner looks ahead."""
     seat = int(game.seat)
-    if game.mode == SOLO or (game.network[seat] == 0 and (game.phase != ACTION or game.tail_link[seat] != NONE)):
-        return False
+    if game.mode == SOLO or game.network[seat] == 0:
+        return False  # greedy knows how to open
     if game.phase == BONUS:
         return bool(deck.bonus[game.contract] != BONUS_CONTRACTS)
     return bool(game.phase == ACTION or game.phase == TRACK)
@@ -206,11 +260,10 @@ def choose_ahead(
         return choose_by(game, board, deck, work, scratch.plans, mask, weights)
     prepare(game, board, deck, work, scratch.plans[0], weights)
     rate_actions(game, board, deck, work, scratch.plans[0], mask, rates, weights)
-    first = game.network[int(game.seat)] == 0
     choice = best_of(rates)
-    floor = NEVER if first else rates[choice] * foresight.near
+    floor = rates[choice] * foresight.near
     most = NEVER
-    for _ in range(foresight.first if first else foresight.breadth):
+    for _ in range(foresight.breadth):
         action = best_of(rates)
         rate = rates[action]
         if rate <= NEVER or rate < floor:

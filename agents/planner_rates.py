@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import FAR, FIRST_LIMIT, NEVER, Weights
-from steam_env.agents.greedy_ways import compare_first_link, compare_way, plan_track, way_worth
+from steam_env.agents.greedy_plan import FAR, NEVER, Weights
+from steam_env.agents.greedy_ways import compare_way, plan_track, way_worth
 from steam_env.agents.greedy_worth import (
     actions_for_money,
     choose_build,
@@ -53,19 +53,6 @@ def rate_links(
             keep_rate(plan, mask, rates)
     plan.track_action = best
     plan.track_rate = best_rate
-
-
-@kernel
-def rate_first_links(
-    game: np.record, board: np.record, plan: np.record, mask: np.ndarray, rates: np.ndarray, weights: Weights
-) -> None:
-    """Rate the first links that the mover may begin."""
-    for group in range(board.num_cities):
-        for other in range(board.num_cities):
-            if plan.pair_effort[group, other] <= FIRST_LIMIT:
-                keep_rate(plan, mask, rates)
-                compare_first_link(game, board, plan, group, other, weights)
-    keep_rate(plan, mask, rates)
 
 
 @kernel
@@ -146,8 +133,6 @@ def rate_actions(
     plan_track(game, board, work, plan, mask, weights)
     if game.phase != ACTION:
         rate_options(game, board, deck, work, plan, mask, rates, weights)
-    elif game.network[int(game.seat)] == 0:
-        rate_first_links(game, board, plan, mask, rates, weights)
     else:
         rates[MONEY] = TAKE_MONEY * plan.cash * plan.patience
         choose_build(game, board, work, plan, mask, weights)  # notes the best site of each colour

@@ -17,33 +17,34 @@ from steam_env.core.steam_power.state import BONUS_NONE, FLIPPED_VP, NUM_RESOURC
 class Foresight(NamedTuple):
     """How far and how broadly the planner looks ahead, and how it weighs what it comes to.
 
-    The weights were fitted to 5,264 positions of games of 2 to 5 seats on midwest and 2 to 4 on alps. Greedy played
-    each to the end six times after every action in question; least squares, held near an earlier fit, then
-    found by which weights the sum of the parts comes nearest to the lead in victory points that such a game ended with.
-    A dollar of points made is the unit.
+    The weights were fitted to positions of greedy's games at 2 to 5 seats on midwest and 2 to 4 on alps. Greedy played
+    each to the end six or eight times after every action in question; least squares then found by which weights the sum
+    of the parts comes nearest to the lead in victory points that such a game ended with. What rivals have was fitted
+    last, at two seats; mixtures of both fits were then compared in matches with greedy at 2, 3 and 5 seats.
     """
 
     turns: int = 1  # own turns that are played in the head after the one under way
     deals: int = 2  # deals of the hidden contracts, divided by the rivals: each of them plays in the head too
     breadth: int = 5  # actions that are tried
-    first: int = 5  # likewise for the first link
     near: float = 0.75  # part of greedy's best rate from which on an action is tried
     longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
-    rate: float = 1.7  # greedy's own rate of the action that is tried
-    points: float = 1.0  # victory points made: contracts, flipped tiles, purple cities
-    dollars: float = 0.9
+    rate: float = 1.0  # greedy's own rate of the action that is tried
+    points: float = 0.8  # victory points made: contracts, flipped tiles, purple cities
+    dollars: float = 1.9
     flips: float = 2.1  # own factories that are still to be emptied
-    hand: float = 0.6  # contracts in hand
-    costs: float = 0.6  # resources for contracts in hand and to come
-    tolls: float = 0.4  # groups in the network
-    sites: float = 0.65  # factories that can be built in the network
-    rivals: float = 1.5  # a rival's dollars, on average
+    hand: float = 0.3  # contracts in hand
+    costs: float = 0.53  # resources for contracts in hand and to come
+    tolls: float = 0.45  # groups in the network
+    sites: float = 0.5  # factories that can be built in the network
+    rival_points: float = 0.5  # a rival's points, on average
+    rival_dollars: float = 2.8
+    rival_flips: float = 1.8
 
 
 FORESIGHT = Foresight()
 
-NUM_PARTS = 8
-POINTS, DOLLARS, FLIPS, HAND, COSTS, TOLLS, SITES, RIVALS = range(NUM_PARTS)
+NUM_PARTS = 10
+POINTS, DOLLARS, FLIPS, HAND, COSTS, TOLLS, SITES, RIVAL_POINTS, RIVAL_DOLLARS, RIVAL_FLIPS = range(NUM_PARTS)
 
 
 @kernel
@@ -55,10 +56,6 @@ def note_points(
     score_game(game, board, deck, plan.scores)
     parts[POINTS] = weights.vp * (int(plan.scores[seat, TOTAL]) - int(plan.scores[seat, FROM_MONEY]))
     parts[DOLLARS] = int(game.money[seat])
-    parts[RIVALS] = 0.0
-    for other in range(game.num_seats):
-        if other != seat:
-            parts[RIVALS] -= int(game.money[other]) / (int(game.num_seats) - 1)
 
 
 @kernel
@@ -117,7 +114,7 @@ def note_network(game: np.record, board: np.record, plan: np.record, parts: np.n
 def note_parts(
     game: np.record, board: np.record, deck: np.record, plan: np.record, parts: np.ndarray, weights: Weights
 ) -> None:
-    """Write all parts, (``NUM_PARTS``,), of what the position is worth to the mover, after greedy's ``prepare``."""
+    """Write the own parts of what the position is worth to the mover, after greedy's ``prepare``."""
     note_points(game, board, deck, plan, parts, weights)
     note_flips(game, board, plan, parts, weights)
     note_hand(game, deck, plan, parts, weights)
@@ -135,5 +132,7 @@ def weigh(parts: np.ndarray, foresight: Foresight) -> float:
         + foresight.costs * parts[COSTS]
         + foresight.tolls * parts[TOLLS]
         + foresight.sites * parts[SITES]
-        + foresight.rivals * parts[RIVALS]
+        - foresight.rival_points * parts[RIVAL_POINTS]
+        - foresight.rival_dollars * parts[RIVAL_DOLLARS]
+        - foresight.rival_flips * parts[RIVAL_FLIPS]
     )

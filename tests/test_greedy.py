@@ -49,18 +49,19 @@ def test_greedy__beats_its_first_version(board: str) -> None:
 def test_greedy__looks_at_the_country_round_its_first_link() -> None:
     batch = GameBatch(Rules(), 60, seed=12)
     near = choose_starts(WEIGHTS._replace(country=0.0), batch)
-    assert near == choose_starts(WEIGHTS._replace(country=0.0, fade=40.0, left=0.0), batch)
+    assert near == choose_starts(WEIGHTS._replace(country=0.0, fade=90.0, usual=0.0), batch)
     assert near != choose_starts(WEIGHTS, batch)
 
 
-def test_greedy__leaves_alone_what_a_rival_has_taken() -> None:
-    """Where rivals leave nothing, the second seat opens elsewhere than where they leave all, in some deals at least."""
+def test_greedy__opens_apart_from_its_rivals() -> None:
+    """Where the first seat has a link, the second opens elsewhere than if it did not care, in some deals at least."""
     batch = GameBatch(Rules(), 60, seed=13)
     first = batch.records["first_player"].copy()
+    alone = WEIGHTS._replace(apart=0.0)
     while (batch.seats == first).any():
         batch.step(GreedyAgent().act(None, batch.mask, batch.views()))
     assert (batch.records["network"][np.arange(len(batch)), first] != 0).any()
-    assert choose_starts(WEIGHTS._replace(left=0.01), batch) != choose_starts(WEIGHTS._replace(left=1.0), batch)
+    assert choose_starts(WEIGHTS, batch) != choose_starts(alone, batch)
 
 
 def test_tune__goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -88,14 +88,15 @@ class Search:
 
 
 def make_weights(logs: FloatArray, keep: Sequence[str]) -> Weights:
-    """Weights by their logarithms; those that stay are as they are."""
-    values = dict(zip(Weights._fields, np.exp(logs).tolist(), strict=True))
-    return Weights(**{name: getattr(WEIGHTS, name) if name in keep else value for name, value in values.items()})
+    """Weights by their logarithms; those that stay are as they are, and so are those that are 0."""
+    stay = {name: value for name, value in WEIGHTS._asdict().items() if name in keep or value == 0.0}
+    return Weights(*np.exp(logs).tolist())._replace(**stay)
 
 
 def begin_search() -> Search:
     """A search that begins with greedy's weights."""
-    logs = np.log(np.array(WEIGHTS, np.float64))
+    values = np.array(WEIGHTS, np.float64)
+    logs = np.log(np.where(values == 0.0, 1.0, values))
     return Search(0, logs, logs.copy(), np.zeros_like(logs), 0.0)
 
 
