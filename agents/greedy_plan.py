@@ -16,7 +16,7 @@ class Weights(NamedTuple):
     """The greedy player's estimates: what things are worth, and how the game goes on.
 
     Set by ``python -m steam_env.training.steam_power.tune`` on earlier layouts of the maps midwest and alps, in several
-    runs, each from where the one before came to. Those by which a first link stands, from ``laying`` to ``apart``, are
+    runs, each from where the one before came to; six were compared by hand on the present ones. Those by which a first link stands, from ``laying`` to ``apart``, are
     a least-squares fit to 140,000 first links drawn at random in games of 2, 3 and 5 seats on these maps, to the lead
     in victory points that greedy made of them.
     """
@@ -25,22 +25,22 @@ class Weights(NamedTuple):
     cash: float = 1.4  # dollars that $1 is worth early in the game, when it buys tempo; at the end it is $1
     rich: float = 17.7  # dollars in hand with which $1 is worth $1 at any time
     slot: float = 0.182  # dollars lost by a contract early in the game, since it brings the end nearer
-    lack: float = 6.24  # dollars that a resource out of reach costs: $5 and the trouble of having them
-    pace: float = 0.121  # contracts a round expected before any is fulfilled; low, as early investments pay long
+    lack: float = 5.8  # dollars that a resource out of reach costs: $5 and the trouble of having them
+    pace: float = 0.16  # contracts a round expected before any is fulfilled; low, as early investments pay long
     effort: float = 0.262  # contracts that the mover fulfils with one action, over the rest of the game
-    future: float = 0.626  # weight of needs of contracts not yet drawn, against those in hand
+    future: float = 0.55  # weight of needs of contracts not yet drawn, against those in hand
     per_contract: float = 1.18  # resources of one colour in an average contract
     sold: float = 0.283  # part of a rival's needs that an own factory in its network serves
     sold_far: float = 0.339  # likewise for one that is not in its network
     flip: float = 1.15  # trust in the estimate that a factory will be emptied
-    sale: float = 1.11  # dollars that others will pay for each resource of a factory
+    sale: float = 0.7  # dollars that others will pay for each resource of a factory
     draw: float = 29.4  # dollars that two more contracts bring to an empty hand
     draw_decay: float = 0.826  # and with each contract already in hand that much less
     site: float = 0.503  # part of a factory's worth that a link to its site is given
     tempo: float = 13.5  # dollars that an average action brings
     purple: float = 1.24  # trust in a share of a purple city: others may come
-    haste: float = 0.0194  # part of a track plan's worth that each action after the first one costs
-    deny: float = 3.99  # dollars for a factory site that a rival has in its network
+    haste: float = 0.03  # part of a track plan's worth that each action after the first one costs
+    deny: float = 4.7  # dollars for a factory site that a rival has in its network
     beyond: float = 0.19  # part of what resources in reach bring that those one foreign link beyond a new link bring
     toll: float = 7.85  # dollars that others will pay for the use of a link
     first_link: float = 25.0  # dollars for the first link, which all else waits for
