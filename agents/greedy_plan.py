@@ -16,9 +16,9 @@ class Weights(NamedTuple):
     """The greedy player's estimates: what things are worth, and how the game goes on.
 
     Set by ``python -m steam_env.training.steam_power.tune`` on earlier layouts of the maps midwest and alps, in several
-    runs, each from where the one before came to; six were compared by hand on the present ones. Those by which a first link stands, from ``laying`` to ``apart``, are
-    a least-squares fit to 140,000 first links drawn at random in games of 2, 3 and 5 seats on these maps, to the lead
-    in victory points that greedy made of them.
+    runs, each from where the one before came to; six were then compared one by one on the present layouts. Those by
+    which a first link stands, from ``laying`` to ``apart``, are a least-squares fit to 140,000 first links drawn at
+    random in games of 2, 3 and 5 seats on the earlier layouts, to the lead in victory points that greedy made of them.
     """
 
     vp: float = 3.4  # dollars for a VP: the rate of the final scoring
