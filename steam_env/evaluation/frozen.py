@@ -2,14 +2,14 @@
 
 FROZEN: dict[str, dict[str, str]] = {
     "v1": {
-        "map midwest": "a8df1a3bcabffd429d1659d295037b8728ac3aee24a3f87acddac2e0de0ad440",
+        "map midwest": "7d0b8c5b6d504c88cb6a6746bfcead51951780c06da97a786f18e2b9274a580d",
         "deck standard": "43477c7c1aa92b18ebfa844049257a942e9f7d894c0914e04fc1b7cb6529aa6f",
-        "map alps": "c8ca19dc14fecc604c8f732bf8b31364e2c1f5d39f866ac088b20fe1ac8834ca",
+        "map alps": "39e18a166a8448ed24a06a6040d0981d487efb417617b528c8154e2f02345cae",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
-        "agent greedy": "6f5fafb28f74b9fc2bf5cd124397efde2afb1a874633d3b85fcea8fe57d8bffd",
-        "agent planner": "fe3ace7f789f5e6fb260d44d05f96bb64c6b7b80c9358725f298643edbafcf5c",
+        "agent greedy": "2c00145d3cc2187fa647f54ee8522753089b41e0d51dbb17b9f2e780e8c815d1",
+        "agent planner": "640bb88aa0493e55ca4d0e8838a3a1448fecb35a4f42c0e4c66a4f877a717d97",
         "deals": "be5a06086558b00a460c6cc197c19b7db34c0fa72e2c96d65ecdfdad1f85cde9",
-        "games": "a2ab7008bbdda4c3e9f69498c7563054c7711dd24b9955151aafe76045c53105",
-        "scripted": "2e1d8742d1cbe9e8a5a31268ec999eaa6bf53572142e6681f121bc4e4060759b",
+        "games": "988fec4d66e0d389a96024476cfde91a44cb15a00cf1d31e7cdde37ae820aa7e",
+        "scripted": "7ec7cac5679aaf8c0e081465a1fc8868051d5a8a31338eac446d9a54e88fcf48",
     },
 }
