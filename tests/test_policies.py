@@ -182,16 +182,27 @@ def test_a_policy_is_published_with_all_runs_that_led_to_it(
     assert "--start first/policy.safetensors --teacher none --evaluate random`: 50 decisions in 0 minutes" in page
     assert "</svg>" in (PICTURES / "duel.svg").read_text()
 
+    assert main(["duel", "--games", "6", "--quiet"]) == 0
+    again = json.loads((FOLDER / "duel.json").read_text())
+    assert again["matches"][0]["games"] == 6
+    assert [again[name] for name in ("sha256", "runs", "curve")] == [
+        known[name] for name in ("sha256", "runs", "curve")
+    ]
+
     assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2
     assert "it began with first/policy.safetensors, not random weights" in capsys.readouterr().err
 
 
-def test_a_policy_is_published_from_a_run_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_policy_is_published_from_a_run_alone_or_is_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     assert main(["nobody", "--run", str(tmp_path)]) == 2
+    FOLDER.mkdir(parents=True)
     assert main(["duel"]) == 2
     (tmp_path / CONFIG).write_text("{}")
     assert main(["duel", "--run", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert "name='nobody'" in err
-    assert "run=(): the folder of a run is needed" in err
+    assert "duel.json" in err
     assert "policy.safetensors is needed" in err

@@ -28,7 +28,8 @@ from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_hi
 PROGRAM = "publish"
 DESCRIPTION = """\
 Make the policy of a training run a shipped one: its weights, configurations and curve, and matches against what it
-is measured by go to agents/policies/, and the tables of docs/policies.md are written anew.
+is measured by go to agents/policies/, and the tables of docs/policies.md are written anew. Without a run, the shipped
+policy stays, and its matches are played anew: maps, decks and opponents change.
 
 exit codes: 0 published, 1 a file could not be written, 2 bad input, 4 an agent failed
 
@@ -36,6 +37,8 @@ examples:
   python -m steam_env.commands.steam_power.publish duel --run runs/standard
   # the policy of a run that went on from that of another
   python -m steam_env.commands.steam_power.publish duel --run runs/standard --run runs/duel
+  # the matches of the policy that is shipped
+  python -m steam_env.commands.steam_power.publish duel
 """
 MOST_BYTES = 5 * 2**20  # of a shipped policy
 SEED = 2027  # of its matches: no training plays them
@@ -59,6 +62,7 @@ class Options:
     Attributes:
         name: Which shipped policy.
         run: The folder of a training run; several, each beginning with the policy of the one before, in their order.
+            Left out: the policy stays.
         games: Games of each match, at least.
         quiet: No progress bar.
     """
@@ -90,23 +94,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def publish(options: Options) -> None:
-    """Copy the policy of the last run, measure it, and write down how it was trained and how well it plays.
+    """Measure a policy, that of the last run or the shipped one, and write down how it was trained and how it plays.
 
     Raises:
-        ValueError: if there is no run, the runs do not go on from each other, or the policy is too large.
+        ValueError: if the runs do not go on from each other, the policy is too large, or there is none.
     """
-    runs = list(read_runs(options.run))
-    history = join_histories([read_history(folder) for folder in options.run])
-    weights = (options.run[-1] / POLICY).read_bytes()
+    path = FOLDER / f"{options.name}{SUFFIX}"
+    facts = path.with_suffix(".json")
+    content = copy_policy(options.name, options.run, path) if options.run else read_json(facts, "shipped policy")
+    content |= {
+        "matches": list(measure(path, YARDSTICKS[options.name], options.games, quiet=options.quiet)),
+        "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
+    }
+    write_whole(facts, dump_json(content, indent=1) + "\n")
+
+
+def copy_policy(name: str, folders: Sequence[Path], path: Path) -> dict[str, Any]:
+    """Copy the policy of the last run to its place and draw its curve; returns what is known of its training.
+
+    Raises:
+        ValueError: if the runs do not go on from each other, or the policy is too large.
+    """
+    runs = list(read_runs(folders))
+    history = join_histories([read_history(folder) for folder in folders])
+    weights = (folders[-1] / POLICY).read_bytes()
     if len(weights) > MOST_BYTES:
-        raise ValueError(f"{options.run[-1] / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
+        raise ValueError(f"{folders[-1] / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
     FOLDER.mkdir(parents=True, exist_ok=True)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{options.name}{SUFFIX}"
     write_whole(path, weights)
-    draw_curve(history, PICTURES / f"{options.name}.svg")
-    content = {
-        "name": options.name,
+    draw_curve(history, PICTURES / f"{name}.svg")
+    return {
+        "name": name,
         "sha256": hashlib.sha256(weights).hexdigest(),
         "bytes": len(weights),
         "runs": runs,
@@ -115,20 +134,15 @@ def publish(options: Options) -> None:
             for entry in history
             if "evaluation" in entry
         ],
-        "matches": list(measure(path, YARDSTICKS[options.name], options.games, quiet=options.quiet)),
-        "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
     }
-    write_whole(path.with_suffix(".json"), dump_json(content, indent=1) + "\n")
 
 
 def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
     """The facts of each run: its configuration, software and machine, its decisions and seconds.
 
     Raises:
-        ValueError: if there is none, or one does not begin with the policy of the one before.
+        ValueError: if one does not begin with the policy of the one before.
     """
-    if not folders:
-        raise ValueError("run=(): the folder of a run is needed")
     start: Path | None = None
     for folder in folders:
         history = read_history(folder)
