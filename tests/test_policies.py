@@ -67,17 +67,17 @@ def test_duel_beats_the_normal_mautoma() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "against", "rules", "least"),
+    ("agent", "against", "rules", "deals", "least"),
     [
-        ("table", ("greedy", "automa:hard"), {}, 12),
-        ("table", ("greedy", "greedy", "greedy", "automa:hard"), {}, 12),
-        ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 8),  # which it does not know
+        ("table", ("greedy", "automa:hard"), {}, 2, 12),
+        ("table", ("greedy", "greedy", "greedy", "automa:hard"), {}, 2, 12),
+        ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 20, 8),  # which it does not know
     ],
 )
 def test_policies_play_with_all_others_and_by_all_rules(
-    agent: str, against: tuple[str, ...], rules: dict, least: int
+    agent: str, against: tuple[str, ...], rules: dict, deals: int, least: int
 ) -> None:
-    result = play_match(MatchConfig(agent, against, deals=2, seed=5, **rules))
+    result = play_match(MatchConfig(agent, against, deals=deals, seed=5, **rules))
     assert result.games.scores[:, :, 0, 0].mean() > least
 
 
