@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -152,6 +153,12 @@ def test_machine_code__is_the_kernel_itself_for_types_that_were_never_compiled()
 
 
 # --- entries and translations ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forget_kernels() -> None:
+    """Kernels of this file that an earlier run of the tests kept would be loaded, not compiled."""
+    shutil.rmtree(cache.find_folder(Path(__file__)), ignore_errors=True)
 
 
 @jit.kernel
