@@ -92,7 +92,7 @@ def test_planner__with_nothing_to_compare_is_greedy() -> None:
     assert (PlannerAgent().act(None, batch.mask, views) != greedy).any()
 
 
-@pytest.mark.parametrize(("seats", "deals", "least"), [(2, 60, 0.5), (4, 60, 0.26)])
+@pytest.mark.parametrize(("seats", "deals", "least"), [(2, 60, 0.55), (4, 60, 0.27)])
 def test_planner__beats_greedy(seats: int, deals: int, least: float) -> None:
     """It wins about 60 % at two seats and 1.2 to 1.4 times a fair share at more; few games allow less."""
     config = MatchConfig("planner", against=("greedy",), seats=seats, deals=deals, seed=21)
