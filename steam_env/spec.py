@@ -376,6 +376,8 @@ class GameSpec:
             one there are none.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
+        worlds: import path of how its maps and decks are made from seeds, a ``Worlds`` of ``steam_env.data.generate``;
+            empty: they are not.
         balance: import path of how its maps are measured, a ``Balance`` of ``steam_env.pages.balance``; empty: they are
             not.
         play: import path of the program with which a person plays at the terminal, a function from a command line to
@@ -396,6 +398,7 @@ class GameSpec:
     read_contents: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda content: {}
     shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
     protocols: tuple[str, ...] = ()
+    worlds: str = ""
     balance: str = ""
     play: str = ""
     game_class: str = "steam_env.table.game:Game"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from steam_env.core.hexes import neighbours
 from steam_env.core.steam_power.state import (
     CITY,
     CITY_BAG,
@@ -28,7 +29,6 @@ from steam_env.data.steam_power.maps import (
     hex_name,
     load_map,
     map_to_dict,
-    neighbours,
     parse_hex,
     parse_map,
     shipped_maps,

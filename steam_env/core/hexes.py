@@ -3,6 +3,7 @@
 Edge pairs are numbered 0 to 14 in lexicographic order (rule 1.3).
 """
 
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -12,12 +13,19 @@ from steam_env.core.jit import kernel
 
 NUM_EDGES = 6
 EDGE_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
+KEPT_CELLS = 4096  # whose neighbours are at hand: those of several maps
 EDGE_STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # (column, row), rule 1.1
 
 PAIRS = tuple(combinations(range(NUM_EDGES), 2))
 NUM_PAIRS = len(PAIRS)
 
 STRAIGHT, CURVE, TIGHT = range(3)  # edges three, two, one apart
+
+
+@lru_cache(KEPT_CELLS)
+def neighbours(cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """The six (column, row) around `cell`, in the order of the edges (rule 1.1); some may be off the map."""
+    return tuple((cell[0] + columns, cell[1] + rows) for columns, rows in EDGE_STEPS)
 
 
 def shape_of(pair: int) -> int:

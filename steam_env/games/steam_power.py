@@ -141,6 +141,7 @@ SPEC = GameSpec(
     ),
     shipped=list_shipped,
     protocols=("steam_env.evaluation.steam_power.protocols:V1",),
+    worlds="steam_env.data.steam_power.sets:WORLDS",
     balance="steam_env.pages.steam_power.balance:BALANCE",
     play="steam_env.commands.steam_power.play:main",
     game_class="steam_env.table.steam_power.game:Game",

@@ -17,17 +17,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean
 
+from steam_env.core.hexes import neighbours
 from steam_env.core.steam_power.state import CITY, TERRAIN_COST, TERRAIN_NAMES, WATER
 from steam_env.data.steam_power.maps import (
     Map,
     city_cells,
     find_groups,
     is_land,
-    load_map,
-    neighbours,
     shipped_maps,
     terrain_by_cell,
 )
+from steam_env.data.steam_power.sets import find_map
 from steam_env.kit.program import make_program
 
 DETOUR = 2  # tiles more than the shortest way, for which lower costs are looked up
@@ -278,10 +278,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m steam_env.data.steam_power.map_stats", description="Statistics of maps."
     )
-    parser.add_argument("maps", nargs="*", metavar="MAP", help="a shipped name or a path; none: all shipped maps")
+    parser.add_argument(
+        "maps",
+        nargs="*",
+        metavar="MAP",
+        help="a name or a path; none: all shipped maps",
+    )
     options = parser.parse_args(arguments)
     try:
-        stats = [measure_map(load_map(name)) for name in options.maps or shipped_maps()]
+        stats = [measure_map(find_map(name)) for name in options.maps or shipped_maps()]
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from unicodedata import category
 
-from steam_env.core.hexes import EDGE_STEPS
+from steam_env.core.hexes import neighbours
 from steam_env.core.steam_power.state import (
     CITY,
     CITY_BAG,
@@ -376,11 +376,6 @@ def _can_leave(group: list[tuple[int, int]], terrain: Mapping[tuple[int, int], i
 
 
 # --- geometry ----------------------------------------------------------------------------------------
-def neighbours(cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """The six (column, row) around `cell`, in the order of the edges (rule 1.1); some may be off the map."""
-    return tuple((cell[0] + columns, cell[1] + rows) for columns, rows in EDGE_STEPS)
-
-
 def is_land(terrain: int) -> bool:
     """Whether a track tile may lie on this terrain (rule 4.1)."""
     return TERRAIN_COST[terrain] >= 0

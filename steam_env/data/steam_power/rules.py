@@ -108,7 +108,7 @@ class Rules:
     def _check_name(self, name: str) -> None:
         value = as_name(getattr(self, name))
         if not isinstance(value, str) or not value:
-            raise ValueError(f"{name}={show(value)}: a shipped name or the path of a file is allowed")
+            raise ValueError(f"{name}={show(value)}: a name or the path of a file is allowed")
         object.__setattr__(self, name, value)  # a path becomes a text, which JSON holds
 
     def _check_number(self, name: str, low: int, high: int) -> None:

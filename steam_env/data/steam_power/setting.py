@@ -12,9 +12,10 @@ from steam_env.core.steam_power.board import make_board, make_deck
 from steam_env.core.steam_power.setup import blank_game, deal_games
 from steam_env.core.steam_power.state import COLOR_LETTERS, HAND_DEALT
 from steam_env.data.steam_power.automa import load_target_rules
-from steam_env.data.steam_power.decks import Deck, deck_to_dict, load_deck, parse_deck, shipped_decks
-from steam_env.data.steam_power.maps import Map, load_map, map_to_dict, parse_map, shipped_maps
+from steam_env.data.steam_power.decks import Deck, deck_to_dict, parse_deck, shipped_decks
+from steam_env.data.steam_power.maps import Map, map_to_dict, parse_map, shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
+from steam_env.data.steam_power.sets import find_deck, find_map
 from steam_env.kit.show import say_count, show
 
 
@@ -165,8 +166,8 @@ def load_setting(rules: Rules, *, map: Map | None = None, deck: Deck | None = No
         raise TypeError(f"rules={show(rules)}: an object of steam_env.Rules is allowed")
     return make_setting(
         rules,
-        load_map(rules.map) if map is None else map,
-        load_deck(rules.contracts) if deck is None else deck,
+        find_map(rules.map) if map is None else map,
+        find_deck(rules.contracts) if deck is None else deck,
     )
 
 

@@ -23,9 +23,10 @@ from steam_env.core.steam_power.state import (
     RNG_WORDS,
     SOLO,
 )
-from steam_env.data.steam_power.decks import Deck, load_deck, parse_deck
-from steam_env.data.steam_power.maps import Map, hex_name, load_map, parse_map
+from steam_env.data.steam_power.decks import Deck, parse_deck
+from steam_env.data.steam_power.maps import Map, hex_name, parse_map
 from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.sets import find_deck, find_map
 from steam_env.data.steam_power.setting import make_setting
 from steam_env.kit.checks import check_seed
 from steam_env.kit.errors import ScenarioError
@@ -121,7 +122,7 @@ def _read_map(value: object) -> tuple[str, Map]:
     if not isinstance(value, str | Mapping):
         raise ScenarioError(f"map: must be a shipped name or a map's table, not {describe(value)}")
     try:
-        board = load_map(value) if isinstance(value, str) else parse_map(value, "map")
+        board = find_map(value) if isinstance(value, str) else parse_map(value, "map")
     except ValueError as error:
         raise ScenarioError(begin_with("map", str(error))) from None
     return value if isinstance(value, str) else board.name, board
@@ -133,7 +134,7 @@ def _read_deck(value: object) -> tuple[str, Deck]:
     if not isinstance(value, str | Mapping | list | tuple):
         raise ScenarioError(f"contracts: must be a shipped name or a list of contracts, not {describe(value)}")
     try:
-        deck = load_deck(value) if isinstance(value, str) else parse_deck(value, "contracts")
+        deck = find_deck(value) if isinstance(value, str) else parse_deck(value, "contracts")
     except ValueError as error:
         text = str(error)
         raise ScenarioError(

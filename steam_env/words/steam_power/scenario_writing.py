@@ -19,9 +19,10 @@ from steam_env.core.steam_power.state import (
     PLACE_HAND,
     SOLO,
 )
-from steam_env.data.steam_power.decks import deck_to_dict, load_deck, parse_deck, shipped_decks
-from steam_env.data.steam_power.maps import load_map, map_to_dict, shipped_maps
+from steam_env.data.steam_power.decks import deck_to_dict, parse_deck
+from steam_env.data.steam_power.maps import map_to_dict
 from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.sets import tells_deck, tells_map
 from steam_env.data.steam_power.setting import Setting
 from steam_env.spec import Position
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
@@ -74,18 +75,18 @@ def _write_rules(rules: Rules) -> dict[str, Any]:
 
 
 def _write_map(position: Position) -> str | dict[str, object]:
-    """The name of a shipped map; any other map is written out, for its file may not be where this is read."""
+    """The name of a shipped map, or one in a set; any other is written out: its file may not be where this is read."""
     setting: Setting = position.setting
     name = setting.rules.map
-    if name in shipped_maps() and load_map(name) == setting.map:
+    if tells_map(name, setting.map):
         return name
     return map_to_dict(setting.map)
 
 
 def _write_contracts(position: Position) -> Any:
-    """The name of a shipped deck, else its contracts; a deck with a name or an end of its own is a table."""
+    """The name of such a deck, else its contracts; a deck with a name or an end of its own is a table."""
     name = position.setting.rules.contracts
-    if name in shipped_decks() and load_deck(name) == position.setting.deck:
+    if tells_deck(name, position.setting.deck):
         return name
     table = deck_to_dict(position.setting.deck)
     contracts = table["contracts"]

@@ -1,0 +1,224 @@
+"""Maps and decks from seeds: an integer generator, and sets of seeds by name, as in ``gen-v1:train:17``.
+
+What a map is made of is the game's: ``GameSpec.worlds`` names its ``Worlds``, with the knobs that its maps have. Here
+is what games share. All is drawn with whole numbers: one seed gives one map, to the byte, on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from steam_env.core.rng import draw_below, seed_stream
+from steam_env.kit.checks import check_seed
+from steam_env.kit.show import show
+from steam_env.spec import find_spec, load_named
+
+T = TypeVar("T")
+
+MAP_STREAM, DECK_STREAM = 1 << 16, 1 << 17  # numbers of streams, far from those of a game
+TRIES = 20  # of a map, each from a stream of its own
+KEPT = 256  # maps that are kept at hand: a deck is made for the map of its seed
+SEPARATOR = ":"  # in the name of a world: family, set, number
+PATH_SIGNS = "/\\"  # which names of worlds have not, on any system
+
+
+class Stream:
+    """Whole random numbers that follow from a seed alone: sfc32, as games have it in ``core.rng``.
+
+    Args:
+        seed: 0 to 2**63 - 1.
+        number: of the stream, 0 to 2**32 - 1: those with different numbers tell nothing of each other.
+
+    Raises:
+        ValueError: for a seed out of range.
+
+    Example:
+        >>> stream = Stream(17)
+        >>> [stream.below(6) for _ in range(5)]
+        [3, 3, 0, 4, 4]
+    """
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._state = np.zeros(4, np.uint32)
+        seed_stream(self._state, check_seed(seed), number)
+
+    def below(self, bound: int) -> int:
+        """A uniform number from 0 to ``bound`` - 1."""
+        return int(draw_below(self._state, bound))
+
+    def between(self, low: int, high: int) -> int:
+        """A uniform number from ``low`` to ``high``, both included."""
+        return low + self.below(high - low + 1)
+
+    def hits(self, percent: int) -> bool:
+        """True in so many of a hundred cases."""
+        return self.below(100) < percent
+
+    def choose(self, values: Sequence[T]) -> T:
+        """One of the values, each as likely as another."""
+        return values[self.below(len(values))]
+
+    def shuffle(self, values: Collection[T]) -> list[T]:
+        """The values in a random order, as a new list."""
+        mixed = list(values)
+        for last in range(len(mixed) - 1, 0, -1):
+            other = self.below(last + 1)
+            mixed[last], mixed[other] = mixed[other], mixed[last]
+        return mixed
+
+
+class Spec(Protocol):
+    """The knobs of a game's maps and decks: a frozen dataclass, validated, hashable."""
+
+    def __hash__(self) -> int: ...
+
+    def draw_map(self, stream: Stream, name: str) -> Any | None:
+        """A map, or ``None`` where what was drawn does not hang together."""
+        ...
+
+    def draw_deck(self, stream: Stream, board: Any, name: str) -> Any:
+        """A deck whose payoffs follow the distances of the map ``board``."""
+        ...
+
+
+class WorldSet(Protocol):
+    """Maps and decks by number, from 0 on.
+
+    Attributes:
+        count: how many there are.
+        meaning: what they are, in words.
+    """
+
+    @property
+    def count(self) -> int: ...  # noqa: D102 - see the attributes
+    @property
+    def meaning(self) -> str: ...  # noqa: D102
+
+    def make_map(self, number: int, name: str) -> Any:
+        """The map with this number, by this name where it has none of its own."""
+        ...
+
+    def make_deck(self, number: int, name: str) -> Any:
+        """The deck with this number, likewise."""
+        ...
+
+
+@dataclass(frozen=True)
+class DrawnSet:
+    """A set of which number i is what the seed ``first`` + i gives: a ``WorldSet``."""
+
+    meaning: str
+    spec: Spec
+    first: int
+    count: int
+
+    def make_map(self, number: int, name: str) -> Any:
+        """The map with this number."""
+        return generate_map(self.first + number, self.spec, name=name)
+
+    def make_deck(self, number: int, name: str) -> Any:
+        """The deck with this number."""
+        return generate_deck(self.first + number, self.spec, name=name)
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """How a game makes maps and decks.
+
+    Attributes:
+        usual: the knobs where nothing is said of them.
+        mutate: ``(board, stream)``: a map that differs a little and can be played.
+        families: by name of a family, its sets by name.
+    """
+
+    usual: Spec
+    mutate: Callable[[Any, Stream], Any]
+    families: Mapping[str, Mapping[str, WorldSet]]
+
+
+def find_worlds(game: str | None = None) -> Worlds:
+    """How a game makes maps; without an id the default game.
+
+    Raises:
+        ValueError: for a game that makes none.
+    """
+    spec = find_spec(game)
+    if not spec.worlds:
+        raise ValueError(f"game {spec.game!r} makes no maps from seeds")
+    worlds: Worlds = load_named(spec.worlds)
+    return worlds
+
+
+# --- maps and decks ------------------------------------------------------------------------------------
+def generate_map(seed: int, spec: Spec | None = None, *, name: str | None = None, game: str | None = None) -> Any:
+    """The map that a seed and knobs give, the same on every machine.
+
+    Args:
+        seed: 0 to 2**63 - 1.
+        spec: the knobs, such as the game's ``MapSpec``; ``None``: the usual ones.
+        name: of the map; ``None``: it tells the seed.
+        game: id of the game whose usual knobs are meant; ``None``: the default game.
+
+    Raises:
+        ValueError: for a seed out of range, or knobs with which no map hangs together.
+    """
+    return _draw_map(check_seed(seed), find_worlds(game).usual if spec is None else spec, _name(seed, name))
+
+
+def generate_deck(seed: int, spec: Spec | None = None, *, name: str | None = None, game: str | None = None) -> Any:
+    """The deck for the map that ``generate_map`` makes of the same seed and knobs; arguments and errors likewise."""
+    chosen = find_worlds(game).usual if spec is None else spec
+    board = _draw_map(check_seed(seed), chosen, _name(seed, name))
+    return chosen.draw_deck(Stream(seed, DECK_STREAM), board, _name(seed, name))
+
+
+def mutate_map(board: Any, rng: Stream, *, game: str | None = None) -> Any:
+    """A map that differs from ``board`` in one small thing and can be played, for curricula that grow hard by steps."""
+    return find_worlds(game).mutate(board, rng)
+
+
+def _name(seed: int, name: str | None) -> str:
+    return f"seed {seed}" if name is None else name
+
+
+@lru_cache(KEPT)
+def _draw_map(seed: int, spec: Spec, name: str) -> Any:
+    for attempt in range(TRIES):
+        board = spec.draw_map(Stream(seed, MAP_STREAM + attempt), name)
+        if board is not None:
+            return board
+    raise ValueError(f"seed={seed}: no map that hangs together in {TRIES} tries with {spec}: less water may help")
+
+
+# --- names ---------------------------------------------------------------------------------------------
+def is_world_name(name: object) -> bool:
+    """Whether it has the form ``family:set:number``, and is no path."""
+    return isinstance(name, str) and name.count(SEPARATOR) == 2 and not any(sign in name for sign in PATH_SIGNS)
+
+
+def find_world(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry: str) -> tuple[WorldSet, int]:
+    """The set and the number that a name such as ``gen-v1:train:17`` means.
+
+    Args:
+        name: the name.
+        families: those of the game.
+        entry: what messages call it.
+
+    Raises:
+        ValueError: naming the part that is wrong, and what there is.
+    """
+    family, kind, number = name.split(SEPARATOR)
+    if family not in families:
+        raise ValueError(f"{entry}: {show(name)}: family {family!r}: allowed are {', '.join(families)}")
+    sets = families[family]
+    if kind not in sets:
+        raise ValueError(f"{entry}: {show(name)}: set {kind!r}: allowed are {', '.join(sets)}")
+    last = sets[kind].count - 1
+    if not (number.isascii() and number.isdecimal() and str(int(number)) == number and int(number) <= last):
+        raise ValueError(f"{entry}: {show(name)}: number {number!r}: 0 to {last} are allowed")
+    return sets[kind], int(number)

@@ -1,0 +1,55 @@
+"""Small changes of maps that leave them playable."""
+
+from dataclasses import replace
+
+from steam_env.core.hexes import neighbours
+from steam_env.core.steam_power.state import CITY, HILLS, MOUNTAINS, PLAINS, WATER
+from steam_env.data.generate import TRIES, Stream
+from steam_env.data.shapes import Cell
+from steam_env.data.steam_power.maps import Map, MapError, check_map, terrain_by_cell
+
+TERRAINS = (PLAINS, HILLS, MOUNTAINS, WATER)  # a hex changes from one into another
+CITY_MOVES = 25  # percent of the changes that move a city to a hex beside it, which leaves plains behind
+CHANGED = "+"  # ends the name of a map that was changed
+
+
+def mutate_map(board: Map, stream: Stream) -> Map:
+    """A map that differs in the terrain of one hex, or in the place of one city, and can be played.
+
+    Raises:
+        MapError: where none was found, as in a map without land that could change.
+    """
+    for _ in range(TRIES):
+        changed = _change(board, stream)
+        try:
+            check_map(changed)
+        except MapError:
+            continue
+        if changed.hexes != board.hexes:
+            return changed
+    raise MapError(f"{board.name}: no change in {TRIES} tries leaves a map that can be played")
+
+
+def _change(board: Map, stream: Stream) -> Map:
+    """The map with a change that may be none, or one that cannot be played."""
+    terrain = terrain_by_cell(board)
+    names = dict(zip((cell for cell, code in terrain.items() if code == CITY), board.cities, strict=True))
+    if stream.hits(CITY_MOVES):
+        _move_city(terrain, names, stream)
+    else:
+        cell = stream.choose([cell for cell, code in terrain.items() if code != CITY] or list(terrain))
+        if terrain[cell] != CITY:
+            terrain[cell] = stream.choose(TERRAINS)
+    hexes = tuple((*cell, code) for cell, code in terrain.items())
+    name = board.name if board.name.endswith(CHANGED) else board.name + CHANGED
+    cities = tuple(names[cell] for cell in sorted(names))  # map order
+    return replace(board, name=name, cities=cities, hexes=hexes)
+
+
+def _move_city(terrain: dict[Cell, int], names: dict[Cell, str], stream: Stream) -> None:
+    city = stream.choose(list(names))
+    beside = [cell for cell in neighbours(city) if terrain.get(cell, CITY) != CITY]
+    if beside:
+        place = stream.choose(beside)
+        terrain[place], terrain[city] = CITY, PLAINS
+        names[place] = names.pop(city)

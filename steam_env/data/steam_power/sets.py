@@ -1,0 +1,121 @@
+"""Maps and decks by what rules call them: a shipped name, a path, or a number in a set such as ``gen-v1:train:17``.
+
+The sets of a family are frozen: ``manifests/gen-v1.json`` holds hashes of all that is in them. What the generator makes
+of a seed may change only under the name of another family.
+"""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+
+from steam_env.data.generate import DrawnSet, Worlds, WorldSet, find_world, is_world_name
+from steam_env.data.steam_power.decks import Deck, load_deck, shipped_decks
+from steam_env.data.steam_power.knobs import MapSpec
+from steam_env.data.steam_power.maps import Map, load_map, shipped_maps
+from steam_env.data.steam_power.mutation import mutate_map
+
+
+@dataclass(frozen=True)
+class HandMadeSet:
+    """The shipped maps by number, all with one shipped deck: a ``WorldSet``."""
+
+    meaning: str
+    maps: tuple[str, ...]
+    deck: str
+
+    @property
+    def count(self) -> int:
+        """How many maps there are."""
+        return len(self.maps)
+
+    def make_map(self, number: int, name: str) -> Map:
+        """The map with this number, under its own name."""
+        return load_map(self.maps[number])
+
+    def make_deck(self, number: int, name: str) -> Deck:
+        """The deck, under its own name."""
+        return load_deck(self.deck)
+
+
+# Every knob is named here, whatever the usual ones become.
+LIKE_OURS = MapSpec(
+    hexes=(60, 225),
+    spacing=(52, 74),
+    cities=(10, 33),
+    groups=(10, 30),
+    hills=(15, 38),
+    mountains=(4, 16),
+    lakes=(3, 9),
+    rivers=(0, 3),
+    passages=(0, 12),
+    ragged=(4, 20),
+    purple=(10, 20),
+    colours=(0, 2),
+    contracts=(40, 48),
+    needs=(28, 33),
+)
+UNLIKE_OURS = MapSpec(
+    hexes=(226, 256),
+    spacing=(85, 120),
+    cities=(18, 30),
+    groups=(0, 40),
+    hills=(10, 40),
+    mountains=(4, 20),
+    lakes=(12, 20),
+    rivers=(2, 5),
+    passages=(6, 15),
+    ragged=(5, 25),
+    purple=(0, 30),
+    colours=(3, 6),
+    contracts=(28, 39),
+    needs=(34, 40),
+)
+GEN_V1: dict[str, WorldSet] = {
+    "train": DrawnSet("for training: from small maps to large ones like ours", LIKE_OURS, 0, 10_000),
+    "test": DrawnSet("drawn as those for training", LIKE_OURS, 1_000_000, 200),
+    "ood": DrawnSet("out of distribution: larger, sparser, wetter, longer contracts", UNLIKE_OURS, 2_000_000, 100),
+    "hand": HandMadeSet("made by hand: the shipped maps", ("midwest", "alps", "mini"), "standard"),
+}
+WORLDS = Worlds(usual=MapSpec(), mutate=mutate_map, families={"gen-v1": GEN_V1})
+
+
+def find_map(name_or_path: str | os.PathLike[str]) -> Map:
+    """The map that rules call so.
+
+    Raises:
+        ValueError: for an unknown name, set or number, naming it and what there is; ``MapError`` for a file that is
+            wrong.
+    """
+    if isinstance(name_or_path, str) and is_world_name(name_or_path):
+        worlds, number = find_world(name_or_path, WORLDS.families, "map")
+        board: Map = worlds.make_map(number, name_or_path)
+        return board
+    return load_map(name_or_path)
+
+
+def find_deck(name_or_path: str | os.PathLike[str]) -> Deck:
+    """The deck that rules call so.
+
+    Raises:
+        ValueError: for an unknown name, set or number, naming it and what there is; ``DeckError`` for a file that is
+            wrong.
+    """
+    if isinstance(name_or_path, str) and is_world_name(name_or_path):
+        worlds, number = find_world(name_or_path, WORLDS.families, "contracts")
+        deck: Deck = worlds.make_deck(number, name_or_path)
+        return deck
+    return load_deck(name_or_path)
+
+
+def tells_map(name: str, board: Map) -> bool:
+    """Whether a name tells this map on every machine: a path does not, nor does the name of an inline map."""
+    with suppress(ValueError):
+        return (name in shipped_maps() or is_world_name(name)) and find_map(name) == board
+    return False
+
+
+def tells_deck(name: str, deck: Deck) -> bool:
+    """Whether a name tells this deck on every machine."""
+    with suppress(ValueError):
+        return (name in shipped_decks() or is_world_name(name)) and find_deck(name) == deck
+    return False
