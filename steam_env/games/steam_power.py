@@ -16,6 +16,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
 from steam_env.core.steam_power.turn import find_first_places
+from steam_env.data.steam_power.mixture import mix_settings
 from steam_env.data.steam_power.records import check_records
 from steam_env.data.steam_power.rules import (
     AUTOMA_NAMES,
@@ -54,6 +55,7 @@ SPEC = GameSpec(
     game="steam_power",
     version=0,
     load=load_setting,
+    mix=mix_settings,
     read_contents=read_contents,
     facts=Facts(
         title="Steam Power",

@@ -14,8 +14,9 @@ from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count,
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
 from steam_env.spec import Setting, find_spec
-from steam_env.table.engine import Engine, find_engine, load_setting
+from steam_env.table.engine import Engine, find_engine, load_setting, load_settings
 from steam_env.table.game import Game, game_class_of
+from steam_env.table.mixture import as_mixture, find_parts, list_parts, put_back, single_out
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -23,13 +24,15 @@ from steam_env.table.view import View, view_records
 
 
 class GameBatch:
-    """Many games with the same rules, stepped together.
+    """Many games stepped together, with the same rules or with different ones of one kind.
 
     A finished game keeps its position, ignores its action and pays 0; its mask row has only the resting
     action set.
 
     Args:
-        rules: the configuration of every game, of any kind.
+        rules: the configuration of every game, of any kind; or several, which the games have in turn: game i has
+            ``rules[i % len(rules)]``. Maps, decks and numbers of seats may differ; seats that a game has not are paid
+            nothing.
         num_games: how many games.
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
         reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
@@ -64,9 +67,9 @@ class GameBatch:
         reward: str | RewardFunction | None = None,
     ) -> None:
         count = check_count(num_games, "num_games")
-        setting = load_setting(rules)
+        setting, parts = load_settings(rules if isinstance(rules, Sequence) else [rules])
         setting.check_deal()
-        self._take_up(setting, np.repeat(setting.blank, count), reward)
+        self._take_up(setting, setting.blank[np.resize(parts, count)], reward)
         everywhere = np.ones(count, np.bool_)
         self._seed_master(seed)
         self._deal(everywhere, self._spread_seeds(seed, everywhere))
@@ -277,9 +280,14 @@ class GameBatch:
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
         seeds = self._spread_seeds(seed, chosen)
-        put_games(self.records, np.flatnonzero(chosen), self._setting.blank)
+        put_games(self.records, np.flatnonzero(chosen), self._blank_games(chosen))
         self.rewards[chosen] = 0.0
         self._deal(chosen, seeds)
+
+    def _blank_games(self, where: np.ndarray) -> np.ndarray:
+        """(k,) empty tables for games that are dealt anew, or one for all: maps and decks stay what they are."""
+        mixture = as_mixture(self._setting)
+        return self._setting.blank if mixture is None else mixture.blank[find_parts(self.records[where], mixture)]
 
     def _spread_seeds(self, seed: int | Sequence[int] | np.ndarray | None, where: np.ndarray) -> np.ndarray:
         """(n,) seeds; those of games not in ``where`` stay what they are."""
@@ -297,7 +305,10 @@ class GameBatch:
     def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
         self._seeds = seeds
         self._engine.prepare(self._setting)
-        self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
+        for number, part, rows in list_parts(self.records, self._setting, np.flatnonzero(where)):
+            games = single_out(self.records, self._setting, rows)
+            self._engine.spec.kernels.deal(games, part, seeds[rows], np.ones(len(rows), np.bool_))
+            put_back(self.records, self._setting, rows, games, number)
         self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:

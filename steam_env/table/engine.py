@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from steam_env.core.jit import find_machine_code
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.show import show
 from steam_env.spec import GameSpec, Setting, find_spec
+from steam_env.table.mixture import as_mixture, find_parts
 
 ONLY = np.zeros(1, np.int64)  # the number of the only game
 
@@ -97,9 +98,11 @@ class Engine:
     def _play_scripted(
         self, records: np.ndarray, setting: Setting, works: np.ndarray, rows: IntArray, masks: np.ndarray
     ) -> None:
-        if self._kernels.play_scripted is None or setting.num_players == setting.num_seats:
+        mixture = as_mixture(setting)
+        if self._kernels.play_scripted is None or (mixture is None and setting.num_players == setting.num_seats):
             return
-        waiting = rows[records["seat"][rows] >= setting.num_players]
+        players = setting.num_players if mixture is None else mixture.players[find_parts(records, mixture)[rows]]
+        waiting = rows[records["seat"][rows] >= players]
         if len(waiting):
             self._kernels.play_scripted(records, *setting.statics, works, waiting)
             self._kernels.settle(records, *setting.statics, works, waiting, masks)
@@ -139,3 +142,28 @@ def load_setting(rules: Any, kind: str | None = None) -> Setting:
         raise TypeError(f"rules={show(rules)}: an object of {allowed.__module__}.{allowed.__qualname__} is allowed")
     setting: Setting = find_spec(game).load(rules)
     return setting
+
+
+def load_settings(several: Sequence[Any], kind: str | None = None) -> tuple[Setting, IntArray]:
+    """One setting of games with different rules of one kind, and (n,) int64, the part of it that each has.
+
+    Rules that are given again are the same part; where all are equal, the setting is no mixture.
+
+    Raises:
+        TypeError: for what are no rules, or those of another game than ``kind``, or than the first.
+        ValueError: for an unknown name or a broken file, or rules that do not go together.
+    """
+    if not several:
+        raise ValueError("rules=[]: one or more are allowed")
+    settings: dict[Any, Setting] = {}
+    for rules in several:
+        if rules not in settings:
+            settings[rules] = load_setting(rules, kind or getattr(several[0], "game", None))
+    parts = list(settings)
+    numbers = np.array([parts.index(rules) for rules in several], np.int64)
+    if len(parts) == 1:
+        return settings[parts[0]], numbers
+    mix = find_spec(several[0].game).mix
+    if mix is None:
+        raise ValueError(f"game {several[0].game!r}: a batch holds games of the same rules")
+    return mix(list(settings.values())), numbers

@@ -19,6 +19,7 @@ from steam_env.render import AUTO, LIGHT, draw_svg, render_scene
 from steam_env.spec import Position, Setting, Texts, find_spec, load_named
 from steam_env.table import files
 from steam_env.table.engine import Engine, find_engine, load_setting
+from steam_env.table.mixture import list_parts, single_out
 from steam_env.table.notes import Notes
 from steam_env.table.view import View, view_records
 from steam_env.words.events import Event, SeenEvents, read_trace
@@ -88,8 +89,9 @@ class Game:
     @classmethod
     def _at(cls, setting: Setting, records: np.ndarray, seed: int | None = None) -> Self:
         game = cls.__new__(cls)
-        find_engine(setting.rules.game).prepare(setting)
-        game._take_up(setting, records, seed)
+        _, part, rows = next(list_parts(records, setting))
+        find_engine(part.rules.game).prepare(part)
+        game._take_up(part, single_out(records, setting, rows), seed)
         return game
 
     @classmethod

@@ -1,6 +1,7 @@
 """What a game pays its seats: a reward at the end and, if asked for, potential-based shaping on the way."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from steam_env.kit.arrays import FloatArray
 from steam_env.kit.errors import NotFiniteError
 from steam_env.spec import Setting
 from steam_env.table.engine import find_engine
+from steam_env.table.mixture import as_mixture, list_parts, single_out
 from steam_env.table.rewards import REWARDS, RewardFunction, SettingReward, check_reward, is_function
 
 
@@ -41,6 +43,8 @@ class Payment:
         Raises:
             ValueError: if the reward is a function that returns something else than finite (n, seats).
         """
+        if as_mixture(setting) is not None:
+            return _count_parts(self.count_final, records, setting)
         if not isinstance(self.reward, str):
             return _call("reward", self.reward, records, setting)
         engine = find_engine(setting.rules.game)
@@ -58,11 +62,23 @@ class Payment:
         """
         if self.shaping is None:
             return np.zeros((len(records), setting.num_seats))
+        if as_mixture(setting) is not None:
+            return _count_parts(self.count_potential, records, setting)
         values = _call("shaping", self.shaping, records, setting)
         if setting.is_solo:
             return values
         centred: FloatArray = values - values.mean(axis=1, keepdims=True)
         return centred
+
+
+def _count_parts(
+    count: Callable[[np.ndarray, Setting], FloatArray], records: np.ndarray, setting: Setting
+) -> FloatArray:
+    """(n, seats) float64, what is counted for each part of a mixture; seats that a game has not are paid nothing."""
+    values = np.zeros((len(records), setting.num_seats))
+    for _, part, rows in list_parts(records, setting):
+        values[rows, : part.num_seats] = count(single_out(records, setting, rows), part)
+    return values
 
 
 def _check_gamma(gamma: object) -> None:

@@ -24,18 +24,16 @@ def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
     board = boards[0]
     for name in ("neighbour", "terrain", "cost", "hex_city", "city_hex", "group"):
         boards[name] = NONE
-    board.num_hexes = len(hexes)
+    board.num_hexes, board.num_cities = len(hexes), sum(terrain == CITY for _, _, terrain in hexes)
+    board.col[: len(hexes)], board.row[: len(hexes)], board.terrain[: len(hexes)] = np.transpose(hexes)
+    board.cost[: len(hexes)] = [TERRAIN_COST[terrain] for _, _, terrain in hexes]
     index_of = {(col, row): index for index, (col, row, _) in enumerate(hexes)}
-    cities = 0
-    for index, (col, row, terrain) in enumerate(hexes):
-        board.col[index], board.row[index], board.terrain[index] = col, row, terrain
-        board.cost[index] = TERRAIN_COST[terrain]
-        for edge, (step_col, step_row) in enumerate(EDGE_STEPS):
-            board.neighbour[index, edge] = index_of.get((col + step_col, row + step_row), NONE)
-        if terrain == CITY:
-            board.hex_city[index], board.city_hex[cities] = cities, index
-            cities += 1
-    board.num_cities = cities
+    board.neighbour[: len(hexes)] = [
+        [index_of.get((col + step_col, row + step_row), NONE) for step_col, step_row in EDGE_STEPS]
+        for col, row, _ in hexes
+    ]
+    cities = [index for index, (_, _, terrain) in enumerate(hexes) if terrain == CITY]
+    board.city_hex[: len(cities)], board.hex_city[cities] = cities, np.arange(len(cities))
     _open_edges(board)
     _group_cities(board)
     return boards
@@ -43,10 +41,10 @@ def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
 
 def _open_edges(board: np.record) -> None:
     """Note the open edges of each hex: those that lead into land or a city (rule 4.4)."""
-    for index in range(board.num_hexes):
-        for edge, beyond in enumerate(board.neighbour[index]):
-            if beyond != NONE and (board.terrain[beyond] == CITY or board.cost[beyond] != NONE):
-                board.open_edges[index] |= 1 << edge
+    beyond = board.neighbour[: board.num_hexes].astype(np.int64)
+    leads_on = (board.terrain == CITY) | (board.cost != NONE)
+    is_open = (beyond != NONE) & leads_on[beyond]
+    board.open_edges[: board.num_hexes] = (is_open << np.arange(len(EDGE_STEPS))).sum(axis=1)
 
 
 def _group_cities(board: np.record) -> None:

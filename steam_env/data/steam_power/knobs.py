@@ -18,7 +18,7 @@ Range = tuple[int, int]
 
 LEAST_HEXES, LEAST_CITIES = 60, 10
 LEAST_SPACING = 5  # hexes of a map for each city
-LEAST_CONTRACTS = 28  # of a deck: five seats are dealt 25
+LEAST_CONTRACTS = 36  # of a deck: with so many one of five seats has fulfilled eight, or all are gone (rule 3.2)
 BOUNDS: Mapping[str, Range] = {  # what each knob may be set to
     "hexes": (LEAST_HEXES, MAX_HEXES),
     "spacing": (10 * LEAST_SPACING, 260),

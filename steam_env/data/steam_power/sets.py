@@ -67,7 +67,7 @@ UNLIKE_OURS = MapSpec(
     ragged=(5, 25),
     purple=(0, 30),
     colours=(3, 6),
-    contracts=(28, 39),
+    contracts=(36, 43),
     needs=(34, 40),
 )
 GEN_V1: dict[str, WorldSet] = {
