@@ -109,26 +109,6 @@ class Setting(Protocol):
         ...
 
 
-class Mixture(Setting, Protocol):
-    """A setting of games of several settings, for a batch that holds them all.
-
-    What it counts is the most that any of them has. Its ``statics`` are those of all, one after the other, and its
-    ``blank`` has (k,) records, an empty table of each.
-
-    Attributes:
-        parts: the k settings.
-        part_fields: fields of a record that hold the number of its part, 0 in games of a setting alone.
-        players: (k,) int64, the number of players of each.
-    """
-
-    @property
-    def parts(self) -> tuple[Any, ...]: ...  # noqa: D102 - see the attributes
-    @property
-    def part_fields(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def players(self) -> np.ndarray: ...  # noqa: D102
-
-
 @dataclass(frozen=True)
 class Facts:
     """The fixed facts of a game: names, counts, actions, phases, events.
@@ -392,7 +372,7 @@ class GameSpec:
         load: ``(rules, **contents)``: the setting that the rules name; contents by name, such as a map at hand,
             stand in for those that they name.
         facts, kernels, words, sight, players: see there.
-        mix: ``(settings)``: their ``Mixture``; without one a batch holds games of one setting.
+        mix: ``(settings)``: their ``steam_env.table.mixture.Mixture``; without one a batch has games of one setting.
         read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``. Without
             one there are none.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
@@ -416,7 +396,7 @@ class GameSpec:
     words: Words
     sight: Sight
     players: Players
-    mix: Callable[[Sequence[Any]], Mixture] | None = None
+    mix: Callable[[Sequence[Any]], Any] | None = None
     read_contents: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda content: {}
     shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
     protocols: tuple[str, ...] = ()

@@ -166,4 +166,5 @@ def load_settings(several: Sequence[Any], kind: str | None = None) -> tuple[Sett
     mix = find_spec(several[0].game).mix
     if mix is None:
         raise ValueError(f"game {several[0].game!r}: a batch holds games of the same rules")
-    return mix(list(settings.values())), numbers
+    mixed: Setting = mix(list(settings.values()))
+    return mixed, numbers

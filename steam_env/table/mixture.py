@@ -1,12 +1,33 @@
 """Games of several settings in one array of records: which setting is whose, and each as a game of its own."""
 
 from collections.abc import Iterator
+from typing import Any, Protocol
 
 import numpy as np
 
 from steam_env.kit.arrays import IntArray
-from steam_env.spec import Mixture, Setting
+from steam_env.spec import Setting
 from steam_env.table.records import put_games, take_games
+
+
+class Mixture(Setting, Protocol):
+    """A setting of games of several settings, for a batch that holds them all.
+
+    What it counts is the most that any of them has. Its ``statics`` are those of all, one after the other, and its
+    ``blank`` has (k,) records, an empty table of each.
+
+    Attributes:
+        parts: the k settings.
+        part_fields: fields of a record that hold the number of its part, 0 in games of a setting alone.
+        players: (k,) int64, the number of players of each.
+    """
+
+    @property
+    def parts(self) -> tuple[Any, ...]: ...  # noqa: D102 - see the attributes
+    @property
+    def part_fields(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def players(self) -> np.ndarray: ...  # noqa: D102
 
 
 def as_mixture(setting: Setting) -> Mixture | None:

@@ -15,7 +15,7 @@ MAX_PARTS = 2**15  # a record numbers its board in 16 bits
 
 @dataclass(frozen=True)
 class MixedSetting(Setting):
-    """Several settings: a ``steam_env.spec.Mixture``. Rules, map and deck are the first one's.
+    """Several settings: a ``steam_env.table.mixture.Mixture``. Rules, map and deck are the first one's.
 
     Attributes:
         parts: the settings; ``boards`` and ``decks`` (k,) are theirs.
