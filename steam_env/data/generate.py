@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -23,6 +25,7 @@ T = TypeVar("T")
 MAP_STREAM, DECK_STREAM = 1 << 16, 1 << 17  # numbers of streams, far from those of a game
 TRIES = 20  # of a map, each from a stream of its own
 KEPT = 256  # maps that are kept at hand: a deck is made for the map of its seed
+MANIFESTS = "manifests"  # folder of the hashes of families
 SEPARATOR = ":"  # in the name of a world: family, set, number
 PATH_SIGNS = "/\\"  # which names of worlds have not, on any system
 
@@ -134,11 +137,21 @@ class Worlds:
         usual: the knobs where nothing is said of them.
         mutate: ``(board, stream)``: a map that differs a little and can be played.
         families: by name of a family, its sets by name.
+        package: of the game's data; its folder ``MANIFESTS`` has a file of hashes for each family.
+        make_rules: ``(name, seats)``: the rules with the map and the deck of this name, and so many seats.
+        terrain: ``(setting)``: the map's terrain codes by (column, row).
     """
 
     usual: Spec
     mutate: Callable[[Any, Stream], Any]
     families: Mapping[str, Mapping[str, WorldSet]]
+    package: str
+    make_rules: Callable[[str, int], Any]
+    terrain: Callable[[Any], Mapping[tuple[int, int], int]]
+
+    def find_manifest(self, family: str) -> Traversable:
+        """The file of hashes of a family."""
+        return resources.files(self.package) / MANIFESTS / f"{family}.json"
 
 
 def find_worlds(game: str | None = None) -> Worlds:

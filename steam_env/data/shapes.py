@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import isqrt
 
 from steam_env.core.hexes import EDGE_STEPS, KEPT_CELLS, NUM_EDGES, neighbours
@@ -182,4 +182,7 @@ def list_images(cells: Mapping[Cell, int]) -> list[dict[Cell, int]]:
 
 def find_canonical(cells: Mapping[Cell, int]) -> bytes:
     """The same bytes for cells with codes that are equal under the 12 symmetries and moves, and for no others."""
-    return min(bytes(sum(((x, y, code) for (x, y), code in sorted(image.items())), ())) for image in list_images(cells))
+    return min(
+        bytes(chain.from_iterable((*place, code) for place, code in sorted(image.items())))
+        for image in list_images(cells)
+    )

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from steam_env.data.generate import DrawnSet, Worlds, WorldSet, find_world, is_world_name
 from steam_env.data.steam_power.decks import Deck, load_deck, shipped_decks
 from steam_env.data.steam_power.knobs import MapSpec
-from steam_env.data.steam_power.maps import Map, load_map, shipped_maps
+from steam_env.data.steam_power.maps import Map, load_map, shipped_maps, terrain_by_cell
 from steam_env.data.steam_power.mutation import mutate_map
+from steam_env.data.steam_power.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,14 @@ GEN_V1: dict[str, WorldSet] = {
     "ood": DrawnSet("out of distribution: larger, sparser, wetter, longer contracts", UNLIKE_OURS, 2_000_000, 100),
     "hand": HandMadeSet("made by hand: the shipped maps", ("midwest", "alps", "mini"), "standard"),
 }
-WORLDS = Worlds(usual=MapSpec(), mutate=mutate_map, families={"gen-v1": GEN_V1})
+WORLDS = Worlds(
+    usual=MapSpec(),
+    mutate=mutate_map,
+    families={"gen-v1": GEN_V1},
+    package=__package__,
+    make_rules=lambda name, seats: Rules(map=name, contracts=name, num_players=seats),
+    terrain=lambda setting: terrain_by_cell(setting.map),
+)
 
 
 def find_map(name_or_path: str | os.PathLike[str]) -> Map:
