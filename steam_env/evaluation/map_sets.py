@@ -310,25 +310,33 @@ def compare(options: Options, content: Content, made: Mapping[str, Made]) -> Non
 
 
 def play(options: Options, content: Content, made: Mapping[str, Made]) -> None:
-    """Play each map with its deck at the fewest and the most seats."""
+    """Play each map with its deck at the fewest and the most seats, block by block."""
     counts = options.spec.facts.seat_counts
-    games = 2 * sum(len(one.hashes) for one in made.values())
-    with show_progress(games, quiet=options.quiet) as report:
-        for seats in (counts[0], counts[-1]):
-            for kind, one in made.items():
-                for first in range(0, len(one.hashes), BLOCK):
-                    hashes = one.hashes[first : first + BLOCK]
-                    key = {"set": kind, "seats": seats, "first": first, "player": PLAYER, "of": _join(hashes)}
-                    if _holds(content["played"], key):
-                        report(len(hashes))
-                        continue
-                    names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
-                    batch = play_worlds(options.worlds, names, seats, report)
-                    unfinished = [names[row] for row in np.flatnonzero(batch.truncated)]
-                    rounds, games = np.unique(batch.records["round_number"], return_counts=True)
-                    counted = np.stack([rounds, games], axis=1).tolist()
-                    entry = {**key, "games": len(names), "unfinished": unfinished, "rounds": counted}
-                    _keep(options, content, "played", entry, ("set", "seats", "first"))
+    blocks = [
+        (kind, seats, first, one.hashes[first : first + BLOCK])
+        for seats in (counts[0], counts[-1])
+        for kind, one in made.items()
+        for first in range(0, len(one.hashes), BLOCK)
+    ]
+    with show_progress(sum(len(hashes) for *_, hashes in blocks), quiet=options.quiet) as report:
+        for kind, seats, first, hashes in blocks:
+            key = {"set": kind, "seats": seats, "first": first, "player": PLAYER, "of": _join(hashes)}
+            if _holds(content["played"], key):
+                report(len(hashes))
+            else:
+                names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
+                batch = play_worlds(options.worlds, names, seats, report)
+                _keep(options, content, "played", {**key, **_count(batch, names)}, ("set", "seats", "first"))
+
+
+def _count(batch: GameBatch, names: Sequence[str]) -> Content:
+    """What is kept of games that are over: those that the round limit ended, and how often which number of rounds."""
+    numbers, times = np.unique(batch.records["round_number"], return_counts=True)
+    return {
+        "games": len(batch),
+        "unfinished": [names[row] for row in np.flatnonzero(batch.truncated).tolist()],
+        "rounds": np.stack([numbers, times], axis=1).tolist(),
+    }
 
 
 def _holds(entries: Sequence[Content], key: Content) -> bool:
@@ -348,8 +356,7 @@ def tabulate_played(content: Content) -> Grid:
     rows = []
     for kind, seats in dict.fromkeys((one["set"], one["seats"]) for one in content["played"]):
         blocks = [one for one in content["played"] if (one["set"], one["seats"]) == (kind, seats)]
-        counted = (np.array(one["rounds"]).T for one in blocks)
-        rounds = np.concatenate([np.repeat(rounds, games) for rounds, games in counted])
+        rounds = np.repeat(*np.array([pair for one in blocks for pair in one["rounds"]]).T)
         ended = sum(one["games"] - len(one["unfinished"]) for one in blocks)
         spread = (f"{value:.0f}" for value in np.percentile(rounds, (0, 50, 100)))
         rows.append((kind, str(seats), f"{len(rounds):,}", f"{ended:,}", *spread))
