@@ -77,6 +77,7 @@ class Setting(Protocol):
         is_solo: whether the only player acts for every company.
         settled: fields of the rules that were left open, as the setting settles them.
         contents: what the setting was loaded from, by name, as plain data: saves hold it.
+        names: what all that is called.
     """
 
     @property
@@ -99,6 +100,8 @@ class Setting(Protocol):
     def settled(self) -> dict[str, Any]: ...  # noqa: D102
     @property
     def contents(self) -> dict[str, Any]: ...  # noqa: D102
+    @property
+    def names(self) -> Mapping[str, Any]: ...  # noqa: D102
 
     def check_deal(self) -> None:
         """Refuse a setting with which no game can be dealt.
@@ -377,8 +380,7 @@ class GameSpec:
             one there are none.
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
-        worlds: import path of how its maps and decks are made from seeds, a ``Worlds`` of ``steam_env.data.generate``;
-            empty: they are not.
+        worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
         balance: import path of how its maps are measured, a ``Balance`` of ``steam_env.pages.balance``; empty: they are
             not.
         play: import path of the program with which a person plays at the terminal, a function from a command line to

@@ -175,8 +175,12 @@ def test_program__bad_input_is_a_message(
 
 
 def test_program__refuses_a_file_of_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / f"{FAMILY}.json").write_text("{}", "utf-8")
-    assert main([FAMILY, "--sample", "1", "--out", str(tmp_path)]) == 2
+    file, command = tmp_path / f"{FAMILY}.json", [FAMILY, "--sample", "1", "--out", str(tmp_path)]
+    file.write_text("{}", "utf-8")
+    assert main(command) == 2
+    assert "no result of map_sets, of format 'steam_env map set checks', schema 1" in capsys.readouterr().err
+    file.write_text(json.dumps({"format": map_sets.RESULT_FORMAT, "schema": map_sets.SCHEMA, "sample": 5}), "utf-8")
+    assert main(command) == 2
     assert "is of something else: name another --out, or say --anew to replace it" in capsys.readouterr().err
 
 

@@ -1,13 +1,17 @@
 """Batches of games with different maps, decks and numbers of seats: each game is what it is alone."""
 
+import copy
+import pickle
 from collections.abc import Callable
 
+import gymnasium
 import numpy as np
 import pytest
 
-from steam_env import Game, GameBatch, Rules
+from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.mixture import MAX_PARTS, mix_settings
+from steam_env.envs.vector import SteamVectorEnv
 from steam_env.table.asking import ask
 from steam_env.table.engine import load_setting, load_settings
 from steam_env.table.mixture import list_parts, single_out
@@ -79,10 +83,10 @@ def test_batch__deals_games_anew_on_the_maps_that_they_have() -> None:
 @pytest.mark.parametrize("make", [lambda batch: batch.clone(), lambda batch: batch.tile(2)])
 def test_batch__is_copied_with_all_its_maps(make: Callable[[GameBatch], GameBatch]) -> None:
     batch = make_batch()
-    copy = make(batch)
-    times = len(copy) // len(batch)
+    twin = make(batch)
+    times = len(twin) // len(batch)
     for row, game in enumerate(make_games()):
-        assert is_same(copy, row * times, game)
+        assert is_same(twin, row * times, game)
 
 
 @pytest.mark.parametrize("encoding", ["flat", "grid", "graph"])
@@ -133,7 +137,9 @@ def test_load_settings__has_a_part_for_all_rules_that_differ() -> None:
     setting, numbers = load_settings([RULES[0], RULES[1], RULES[0]])
     assert numbers.tolist() == [0, 1, 0]
     assert [part.rules for part in setting.parts] == [RULES[0], RULES[1]]
-    assert setting.blank["board_index"].tolist() == setting.blank["deck_index"].tolist() == [0, 1]
+    tables = setting.lay_tables(np.array([1, 0, 1]))
+    assert tables["board_index"].tolist() == tables["deck_index"].tolist() == [1, 0, 1]
+    assert tables["num_seats"].tolist() == [5, 2, 5]
     assert (setting.num_seats, setting.num_players, setting.num_companies, setting.title) == (5, 3, 5, "2 maps")
     assert setting.players.tolist() == [2, 3]
     assert setting.contents["map 1"]["name"] == "gen-v1:test:1"
@@ -153,6 +159,96 @@ def test_list_parts__groups_the_rows_that_are_meant() -> None:
     assert batch.records["deck_index"][1] == 1
 
 
+# --- sets -------------------------------------------------------------------------------------------------
+TRAIN = Rules(map="gen-v1:train", contracts="gen-v1:train", num_players=3, **SHORT)
+
+
+def test_seed__draws_the_map_of_a_set_in_games_and_batches_alike() -> None:
+    batch = GameBatch(TRAIN, 6, seed=40)
+    games = [Game(TRAIN, seed=40 + row) for row in range(6)]
+    assert all(is_same(batch, row, game) for row, game in enumerate(games))
+    names = [game.rules.map for game in games]
+    assert batch.names["map"].tolist() == batch.names["deck"].tolist() == names
+    assert names == [game.rules.contracts for game in games]
+    assert len(set(names)) > 3
+    assert all(name.startswith("gen-v1:train:") for name in names)
+    assert Game.load(games[0].save()).rules == games[0].rules
+
+
+def test_reset__draws_other_maps_and_leaves_copies_what_they_were() -> None:
+    batch = GameBatch(TRAIN, 4, seed=1)
+    twin, before = batch.clone(), batch.names["map"].tolist()
+    where = np.array([True, False, True, False])
+    batch.reset(where, seed=90)
+    after = batch.names["map"].tolist()
+    assert [name != old for name, old in zip(after, before, strict=True)] == where.tolist()
+    assert is_same(batch, 0, Game(TRAIN, seed=90))
+    assert is_same(twin, 0, Game(TRAIN, seed=1))
+    while not batch.done.all():
+        batch.step(batch.sample_legal(np.random.default_rng(1)))
+    assert twin.names["map"].tolist() == before
+
+
+def test_set_of_maps__goes_with_one_deck_and_a_set_of_decks_with_one_map() -> None:
+    game = Game(Rules(map="gen-v1:test"), seed=2)
+    assert (game.rules.map.rpartition(":")[0], game.rules.contracts) == ("gen-v1:test", "standard")
+    other = Game(Rules(contracts="gen-v1:test"), seed=2)
+    assert (other.rules.map, other.rules.contracts) == ("midwest", game.rules.map)
+
+
+def test_setting_of_a_set__is_one_for_all_who_ask_and_light_to_send() -> None:
+    setting = load_setting(TRAIN)
+    assert pickle.loads(pickle.dumps(setting)) is setting is copy.deepcopy(setting)
+    assert len(pickle.dumps(setting)) < 2000
+    assert (setting.title, setting.num_seats, setting.num_players, len(setting.parts)) == ("gen-v1:train", 3, 3, 10_000)
+    assert setting.contents["set"]["name"] == "gen-v1:train"
+
+
+@pytest.mark.parametrize("reward", ["win", "margin", lambda records, rules: np.full((len(records), 3), len(rules.map))])
+def test_payment__on_a_set_is_that_of_each_game(reward: str | Callable[..., np.ndarray]) -> None:
+    batch = GameBatch(TRAIN, 5, seed=3, reward=reward)
+    for row in range(5):
+        alone = GameBatch(batch.game(row).rules, 1, seed=3 + row, reward=reward)
+        paid = alone._payment.count_final(alone.records, alone.setting)[0]
+        assert batch._payment.count_final(batch.records, batch.setting)[row].tolist() == paid.tolist()
+
+
+def test_environments__deal_from_a_set_and_tell_which_map_it_is() -> None:
+    options = {"map": "gen-v1:train", "contracts": "gen-v1:train", "num_players": 2, "automas": 1}
+    env = gymnasium.make("SteamPower-v0", **options)
+    _, info = env.reset(seed=8)
+    table = steam_power_v0.env(**options)
+    table.reset(seed=8)
+    envs = SteamVectorEnv(2, **options)
+    _, infos = envs.reset(seed=[8, 9])
+    assert info["map"] == info["deck"] == table.infos["player_0"]["map"] == env.unwrapped.game.rules.map
+    assert infos["map"].tolist() == infos["deck"].tolist() == envs.games.names["map"].tolist()
+    assert all(name.startswith("gen-v1:train:") for name in infos["map"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"map": "gen-v2:train"}, "map: 'gen-v2:train': family 'gen-v2': allowed are gen-v1"),
+        ({"contracts": "gen-v1:tain"}, "contracts: 'gen-v1:tain': set 'tain': allowed are train, test, ood, hand"),
+        (
+            {"map": "gen-v1:train", "contracts": "gen-v1:test"},
+            "contracts='gen-v1:test': with map='gen-v1:train' the same set or one deck is allowed",
+        ),
+    ],
+)
+def test_bad_sets__are_refused_by_name(fields: dict[str, str], message: str) -> None:
+    for make in (Game, lambda rules: GameBatch(rules, 2)):
+        with pytest.raises(ValueError, match=f"^{message}"):
+            make(Rules(**fields))
+
+
+def test_set__is_not_one_of_several_rules() -> None:
+    with pytest.raises(ValueError, match=r"^map='gen-v1:train' is not one map but many: it cannot be one of several"):
+        GameBatch([Rules(), TRAIN], 3)
+
+
+# --- bad input --------------------------------------------------------------------------------------------
 def test_bad_mixtures__are_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"^rules=\[\]: one or more are allowed"):
         GameBatch([], 3)

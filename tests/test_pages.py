@@ -95,7 +95,7 @@ def test_command__lists_checks_and_writes(
 
 
 def test_gallery__has_no_other_pictures() -> None:
-    assert {*gallery.FOLDER.iterdir()} == {gallery.find_file(picture) for picture in gallery.PICTURES}
+    assert {*gallery.FOLDER.iterdir()} == {*map(gallery.find_file, gallery.PICTURES), gallery.SHEET}
 
 
 # --- the environments ---------------------------------------------------------------------------------

@@ -214,6 +214,11 @@ def is_world_name(name: object) -> bool:
     return isinstance(name, str) and name.count(SEPARATOR) == 2 and not any(sign in name for sign in PATH_SIGNS)
 
 
+def is_set_name(name: object) -> bool:
+    """Whether it has the form ``family:set``, and is no path."""
+    return isinstance(name, str) and name.count(SEPARATOR) == 1 and not any(sign in name for sign in PATH_SIGNS)
+
+
 def find_world(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry: str) -> tuple[WorldSet, int]:
     """The set and the number that a name such as ``gen-v1:train:17`` means.
 
@@ -225,13 +230,19 @@ def find_world(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry:
     Raises:
         ValueError: naming the part that is wrong, and what there is.
     """
-    family, kind, number = name.split(SEPARATOR)
-    if family not in families:
-        raise ValueError(f"{entry}: {show(name)}: family {family!r}: allowed are {', '.join(families)}")
-    sets = families[family]
-    if kind not in sets:
-        raise ValueError(f"{entry}: {show(name)}: set {kind!r}: allowed are {', '.join(sets)}")
-    last = sets[kind].count - 1
+    place, _, number = name.rpartition(SEPARATOR)
+    worlds = find_set(place, families, entry)
+    last = worlds.count - 1
     if not (number.isascii() and number.isdecimal() and str(int(number)) == number and int(number) <= last):
         raise ValueError(f"{entry}: {show(name)}: number {number!r}: 0 to {last} are allowed")
-    return sets[kind], int(number)
+    return worlds, int(number)
+
+
+def find_set(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry: str) -> WorldSet:
+    """The set that a name such as ``gen-v1:train`` means; arguments and errors as of ``find_world``."""
+    family, kind = name.split(SEPARATOR)
+    if family not in families:
+        raise ValueError(f"{entry}: {show(name)}: family {family!r}: allowed are {', '.join(families)}")
+    if kind not in families[family]:
+        raise ValueError(f"{entry}: {show(name)}: set {kind!r}: allowed are {', '.join(families[family])}")
+    return families[family][kind]

@@ -51,7 +51,8 @@ class GameAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZ
     Reward: at the end only, unless ``shaping`` is given.
 
     Info: ``events``, what happened since the seat was last asked (``SeenEvents``, the results of its own action
-    first; what the seat may not see is ``"hidden"``); ``round_limit``, whether the round limit alone has
+    first; what the seat may not see is ``"hidden"``), and what the rules name, such as ``map`` and ``deck``;
+    ``round_limit``, whether the round limit alone has
     ended the game; after a forfeit ``forfeit``, a dict of ``agent``, ``action`` and ``reason``; with
     ``mask_in="info"`` also ``action_mask``.
 

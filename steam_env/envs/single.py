@@ -50,9 +50,9 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
     Reward: all that the learner's seat is paid from its decision to the next one or the end.
 
     Info: ``action_mask``; ``seat``, the learner's; ``events``, what happened since it was last asked (``SeenEvents``,
-    what it may not see is ``"hidden"``); ``round_limit``, whether the round limit alone has ended the game; at the
-    end also ``scores``, a dict of points for each seat, and ``winners``, a list of seats; after a forfeit
-    ``forfeit``, a dict of ``agent``, ``action`` and ``reason``.
+    what it may not see is ``"hidden"``); what the rules name, such as ``map`` and ``deck``; ``round_limit``, whether
+    the round limit alone has ended the game; at the end also ``scores``, a dict of points for each seat, and
+    ``winners``, a list of seats; after a forfeit ``forfeit``, a dict of ``agent``, ``action`` and ``reason``.
 
     Args:
         opponents: who plays the other player seats: an agent, a class or function without arguments that makes one,

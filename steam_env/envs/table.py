@@ -228,8 +228,11 @@ class Table:
         return self.game.mask.astype(np.int8)
 
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
-        """The player's info: ``events`` if wanted, ``round_limit``, after a forfeit ``forfeit``; shared with nobody."""
-        info: dict[str, Any] = {"events": self._recall(player)} if events else {}
+        """The player's info, shared with nobody: ``round_limit``, after a forfeit ``forfeit``.
+
+        With ``events`` also these, and what the game's rules name, such as its map.
+        """
+        info: dict[str, Any] = {"events": self._recall(player), **self.game.setting.names} if events else {}
         info["round_limit"] = self.is_round_limit
         if self.forfeit is not None:
             agent = name_seat(self.forfeit["player"])

@@ -52,7 +52,8 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     Reward: (n,) float64, all that the learner's seat is paid from its decision to the next one or the end.
 
     Infos, each with the flags ``_name`` of the games it is of: ``action_mask``; ``seat``, the learner's;
-    ``round_limit``, whether the round limit alone has ended the game. Of games that have just ended also ``scores``
+    ``round_limit``, whether the round limit alone has ended the game; texts of what the rules name, such as ``map`` and
+    ``deck``. Of games that have just ended also ``scores``
     (n, seats, parts), see the game's ``Facts.score_parts``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who
     sat on the player seats after the learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``,
     whether the learner has forfeited it. In the mode `SAME_STEP` ``final_info`` holds these entries, ``seat`` and
@@ -226,6 +227,8 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         _note(infos, "action_mask", self._masks.view(np.int8), everywhere)
         _note(infos, "seat", self.seats, everywhere.copy())
         _note(infos, "round_limit", self._tables.round_limits, everywhere.copy())
+        for what, names in self._tables.batch.names.items():
+            _note(infos, what, names, everywhere.copy())
         return observations, infos
 
     def _open_arrays(self) -> tuple[Observations, np.ndarray]:

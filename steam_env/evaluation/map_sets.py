@@ -267,11 +267,23 @@ def prepare(options: Options) -> Content:
     """
     content: Content = {"format": RESULT_FORMAT, "schema": SCHEMA, "family": options.family, "sample": options.sample}
     if options.json.exists() and not options.anew:
-        old = read_json(options.json, "result")
-        if not isinstance(old, dict) or any(old.get(name) != content[name] for name in content):
+        old = read_result(options.json)
+        if any(old.get(name) != content[name] for name in content):
             raise ValueError(f"{options.json} is of something else: name another --out, or say --anew to replace it")
         return old
     return {**content, "changed": [], "equal": [], "nearest": [], "played": []}
+
+
+def read_result(path: Path) -> Content:
+    """The content of a result file.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    content: Content = read_json(path, "result")
+    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (RESULT_FORMAT, SCHEMA):
+        raise ValueError(f"{path}: no result of {PROGRAM}, of format {RESULT_FORMAT!r}, schema {SCHEMA}")
+    return content
 
 
 def work(options: Options, content: Content) -> None:

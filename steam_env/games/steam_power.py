@@ -16,7 +16,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.core.steam_power.step import find_problem_of, play_automas, settle_games, step_games
 from steam_env.core.steam_power.turn import find_first_places
-from steam_env.data.steam_power.mixture import mix_settings
+from steam_env.data.steam_power.mixture import deal_records, load_rules, mix_settings
 from steam_env.data.steam_power.records import check_records
 from steam_env.data.steam_power.rules import (
     AUTOMA_NAMES,
@@ -28,7 +28,7 @@ from steam_env.data.steam_power.rules import (
     make_match_rules,
     seat_automas,
 )
-from steam_env.data.steam_power.setting import deal_records, list_shipped, load_setting, name_cities, read_contents
+from steam_env.data.steam_power.setting import list_shipped, name_cities, read_contents
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.encoding.steam_power.secrets import write_secrets
@@ -54,7 +54,7 @@ from steam_env.words.steam_power.scenario_writing import write_scenario
 SPEC = GameSpec(
     game="steam_power",
     version=0,
-    load=load_setting,
+    load=load_rules,
     mix=mix_settings,
     read_contents=read_contents,
     facts=Facts(

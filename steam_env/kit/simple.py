@@ -31,6 +31,7 @@ class SimpleSetting:
     is_solo: bool = False
     settled: dict[str, Any] = field(default_factory=dict, compare=False)
     contents: dict[str, Any] = field(default_factory=dict, compare=False)
+    names: dict[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         self.blank.setflags(write=False)

@@ -16,7 +16,7 @@ from steam_env.kit.show import describe, show
 from steam_env.spec import Setting, find_spec
 from steam_env.table.engine import Engine, find_engine, load_setting, load_settings
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.mixture import as_mixture, find_parts, list_parts, put_back, single_out
+from steam_env.table.mixture import as_mixture, lay_tables, name_parts
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -32,7 +32,7 @@ class GameBatch:
     Args:
         rules: the configuration of every game, of any kind; or several, which the games have in turn: game i has
             ``rules[i % len(rules)]``. Maps, decks and numbers of seats may differ; seats that a game has not are paid
-            nothing.
+            nothing. Rules that name a set of maps deal each game on the one that its seed draws.
         num_games: how many games.
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
         reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
@@ -69,7 +69,9 @@ class GameBatch:
         count = check_count(num_games, "num_games")
         setting, parts = load_settings(rules if isinstance(rules, Sequence) else [rules])
         setting.check_deal()
-        self._take_up(setting, setting.blank[np.resize(parts, count)], reward)
+        numbers, mixture = np.resize(parts, count), as_mixture(setting)
+        tables = np.repeat(setting.blank, count) if mixture is None else mixture.lay_tables(numbers)
+        self._take_up(setting, tables, reward)
         everywhere = np.ones(count, np.bool_)
         self._seed_master(seed)
         self._deal(everywhere, self._spread_seeds(seed, everywhere))
@@ -195,6 +197,11 @@ class GameBatch:
         return self._setting
 
     @property
+    def names(self) -> dict[str, np.ndarray]:
+        """What the rules of each game name, such as its map: by what it is (n,) texts."""
+        return name_parts(self.records, self._setting)
+
+    @property
     def seeds(self) -> np.ndarray:
         """(n,) int64, the seed that each game was dealt with; -1 for positions from elsewhere."""
         return self._seeds.copy()
@@ -280,14 +287,8 @@ class GameBatch:
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
         seeds = self._spread_seeds(seed, chosen)
-        put_games(self.records, np.flatnonzero(chosen), self._blank_games(chosen))
         self.rewards[chosen] = 0.0
         self._deal(chosen, seeds)
-
-    def _blank_games(self, where: np.ndarray) -> np.ndarray:
-        """(k,) empty tables for games that are dealt anew, or one for all: maps and decks stay what they are."""
-        mixture = as_mixture(self._setting)
-        return self._setting.blank if mixture is None else mixture.blank[find_parts(self.records[where], mixture)]
 
     def _spread_seeds(self, seed: int | Sequence[int] | np.ndarray | None, where: np.ndarray) -> np.ndarray:
         """(n,) seeds; those of games not in ``where`` stay what they are."""
@@ -305,10 +306,9 @@ class GameBatch:
     def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
         self._seeds = seeds
         self._engine.prepare(self._setting)
-        for number, part, rows in list_parts(self.records, self._setting, np.flatnonzero(where)):
-            games = single_out(self.records, self._setting, rows)
-            self._engine.spec.kernels.deal(games, part, seeds[rows], np.ones(len(rows), np.bool_))
-            put_back(self.records, self._setting, rows, games, number)
+        rows = np.flatnonzero(where)
+        put_games(self.records, rows, lay_tables(self.records, self._setting, rows, seeds[rows]))
+        self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
         self._settle(where)
 
     def _settle(self, where: np.ndarray) -> None:

@@ -19,7 +19,7 @@ from steam_env.render import AUTO, LIGHT, draw_svg, render_scene
 from steam_env.spec import Position, Setting, Texts, find_spec, load_named
 from steam_env.table import files
 from steam_env.table.engine import Engine, find_engine, load_setting
-from steam_env.table.mixture import list_parts, single_out
+from steam_env.table.mixture import draw_part, list_parts, single_out
 from steam_env.table.notes import Notes
 from steam_env.table.view import View, view_records
 from steam_env.words.events import Event, SeenEvents, read_trace
@@ -52,8 +52,9 @@ class Game:
 
     def _begin(self, setting: Setting, seed: int | None, deal: Mapping[str, Any] | None) -> None:
         """Set the game up: by chance, or as the outcome ``deal`` says."""
-        setting.check_deal()
         seed = check_seed(seed)
+        setting = draw_part(setting, seed)
+        setting.check_deal()
         engine = find_engine(setting.rules.game)
         engine.prepare(setting)
         records = setting.blank.copy()

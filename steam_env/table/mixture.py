@@ -1,33 +1,44 @@
 """Games of several settings in one array of records: which setting is whose, and each as a game of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from steam_env.kit.arrays import IntArray
 from steam_env.spec import Setting
-from steam_env.table.records import put_games, take_games
+from steam_env.table.records import take_games
 
 
 class Mixture(Setting, Protocol):
     """A setting of games of several settings, for a batch that holds them all.
 
-    What it counts is the most that any of them has. Its ``statics`` are those of all, one after the other, and its
-    ``blank`` has (k,) records, an empty table of each.
+    What it counts is the most that any of them has. Its ``statics`` are those of all, one after the other, its
+    ``blank`` is the first one's, and its ``names`` are (k,) texts each. Parts may be loaded when they are asked for.
 
     Attributes:
         parts: the k settings.
         part_fields: fields of a record that hold the number of its part, 0 in games of a setting alone.
         players: (k,) int64, the number of players of each.
+        has_same_seats: whether all have the same number of seats.
     """
 
     @property
-    def parts(self) -> tuple[Any, ...]: ...  # noqa: D102 - see the attributes
+    def parts(self) -> Sequence[Any]: ...  # noqa: D102 - see the attributes
     @property
     def part_fields(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
     def players(self) -> np.ndarray: ...  # noqa: D102
+    @property
+    def has_same_seats(self) -> bool: ...  # noqa: D102
+
+    def lay_tables(self, numbers: IntArray) -> np.ndarray:
+        """(n,) records, an empty table of each of these parts."""
+        ...
+
+    def draw_parts(self, seeds: IntArray) -> IntArray | None:
+        """(n,) int64, the parts that games with these seeds have; ``None``: a game keeps the part that it has."""
+        ...
 
 
 def as_mixture(setting: Setting) -> Mixture | None:
@@ -38,6 +49,32 @@ def as_mixture(setting: Setting) -> Mixture | None:
 def find_parts(records: np.ndarray, mixture: Mixture) -> IntArray:
     """(n,) int64, the number of each game's part."""
     return np.asarray(records[mixture.part_fields[0]], np.int64)
+
+
+def draw_part(setting: Setting, seed: int) -> Setting:
+    """The setting of a game with this seed: the part that it draws from a mixture, else the setting itself."""
+    mixture = as_mixture(setting)
+    drawn = None if mixture is None else mixture.draw_parts(np.array([seed], np.int64))
+    part: Setting = setting if mixture is None or drawn is None else mixture.parts[int(drawn[0])]
+    return part
+
+
+def name_parts(records: np.ndarray, setting: Setting) -> dict[str, np.ndarray]:
+    """What the rules of each game name, such as its map: (n,) texts each."""
+    mixture = as_mixture(setting)
+    if mixture is None:
+        return {what: np.full(len(records), name, object) for what, name in setting.names.items()}
+    numbers = find_parts(records, mixture)
+    return {what: names[numbers] for what, names in mixture.names.items()}
+
+
+def lay_tables(records: np.ndarray, setting: Setting, rows: IntArray, seeds: IntArray) -> np.ndarray:
+    """(k,) empty tables for games ``rows`` (k,) that are to be dealt by these seeds (k,); or one for all of them."""
+    mixture = as_mixture(setting)
+    if mixture is None:
+        return setting.blank
+    drawn = mixture.draw_parts(seeds)
+    return mixture.lay_tables(find_parts(records, mixture)[rows] if drawn is None else drawn)
 
 
 def list_parts(
@@ -54,28 +91,16 @@ def list_parts(
     mixture = as_mixture(setting)
     if mixture is None:
         yield 0, setting, chosen
-    elif len(chosen):
-        numbers = find_parts(records, mixture)[chosen]
-        order = np.argsort(numbers, kind="stable")
-        found, starts = np.unique(numbers[order], return_index=True)
-        for number, members in zip(found.tolist(), np.split(chosen[order], starts[1:]), strict=True):
-            yield number, mixture.parts[number], members
+        return
+    numbers = find_parts(records, mixture)[chosen]
+    for number in np.unique(numbers).tolist():
+        yield number, mixture.parts[number], chosen[numbers == number]
 
 
 def single_out(records: np.ndarray, setting: Setting, rows: IntArray) -> np.ndarray:
     """A copy (k,) of games of one part, as games of that setting alone."""
     games = take_games(records, rows)
-    _number(games, setting, 0)
-    return games
-
-
-def put_back(records: np.ndarray, setting: Setting, rows: IntArray, games: np.ndarray, number: int) -> None:
-    """Write games of a setting alone (k,) over ``rows`` (k,) as games of part ``number``."""
-    _number(games, setting, number)
-    put_games(records, rows, games)
-
-
-def _number(games: np.ndarray, setting: Setting, number: int) -> None:
     mixture = as_mixture(setting)
     for name in mixture.part_fields if mixture else ():
-        games[name] = number
+        games[name] = 0
+    return games

@@ -43,7 +43,8 @@ class Payment:
         Raises:
             ValueError: if the reward is a function that returns something else than finite (n, seats).
         """
-        if as_mixture(setting) is not None:
+        mixture = as_mixture(setting)
+        if mixture is not None and not (mixture.has_same_seats and isinstance(self.reward, str)):
             return _count_parts(self.count_final, records, setting)
         if not isinstance(self.reward, str):
             return _call("reward", self.reward, records, setting)

@@ -2,15 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from steam_env.data.steam_power.setting import Setting
+from steam_env.core.steam_power.setup import deal_games
+from steam_env.core.steam_power.state import BOARD, DECK
+from steam_env.data.generate import SEPARATOR, Stream, find_set, is_set_name
+from steam_env.data.steam_power.rules import Rules
+from steam_env.data.steam_power.sets import WORLDS
+from steam_env.data.steam_power.setting import Setting, load_setting
 from steam_env.kit.show import say_count
 
 MAX_PARTS = 2**15  # a record numbers its board in 16 bits
+KEPT, KEPT_SETS = 256, 8  # parts of a set that are at hand as a whole, and sets
+SET_STREAM = 1 << 18  # of a game's seed, far from the streams of games and generators
 
 
 @dataclass(frozen=True)
@@ -56,14 +63,34 @@ class MixedSetting(Setting):
         numbered = enumerate(self.parts)
         return {f"{what} {number}": one for number, part in numbered for what, one in part.contents.items()}
 
+    @property
+    def has_same_seats(self) -> bool:
+        """Whether all parts have the same number of seats."""
+        return len({part.num_seats for part in self.parts}) == 1
+
     @cached_property
-    def blank(self) -> np.ndarray:
-        """(k,) ``GAME``, read-only: an empty table of each part."""
-        records = np.concatenate([part.blank for part in self.parts])
+    def names(self) -> dict[str, Any]:
+        """The names of maps and decks, (k,) texts each."""
+        return {what: np.array([part.names[what] for part in self.parts], object) for what in super().names}
+
+    def draw_parts(self, seeds: np.ndarray) -> np.ndarray | None:
+        """``None``: a game is dealt anew on the map that it has."""
+        return None
+
+    def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
+        """(n,) ``GAME``, an empty table of each of these parts."""
+        records = np.concatenate([self.parts[number].blank for number in numbers.tolist()])
         for name in self.part_fields:
-            records[name] = np.arange(len(self.parts))
-        records.setflags(write=False)
+            records[name] = numbers
         return records
+
+    def find_bag(self, number: int) -> np.ndarray:
+        """The City tiles' colours of a part."""
+        return self.parts[number].bag
+
+    def find_first_player(self, number: int) -> int:
+        """The first player's seat in games of a part, or NONE if it is drawn."""
+        return self.parts[number].fixed_first_player
 
     def check_deal(self) -> None:
         """Refuse a part from which no game can be dealt.
@@ -79,8 +106,11 @@ def mix_settings(settings: Sequence[Setting]) -> MixedSetting:
     """The mixture of settings.
 
     Raises:
-        ValueError: for solo beside multiplayer, or for too many.
+        ValueError: for solo beside multiplayer, a mixture among them, or too many.
     """
+    for part in settings:
+        if isinstance(part, MixedSetting):
+            raise ValueError(f"map={part.rules.map!r} is not one map but many: it cannot be one of several rules")
     if len(settings) > MAX_PARTS:
         raise ValueError(f"{len(settings)} different rules: at most {MAX_PARTS} fit into one batch")
     modes = sorted({part.rules.mode for part in settings})
@@ -91,3 +121,172 @@ def mix_settings(settings: Sequence[Setting]) -> MixedSetting:
     decks.setflags(write=False)
     first = settings[0]
     return MixedSetting(first.rules, first.map, first.deck, boards, decks, tuple(settings))
+
+
+# --- sets ----------------------------------------------------------------------------------------------
+class _LazyParts(Sequence[Setting]):
+    """The settings of a set by number, each loaded when it is asked for.
+
+    What games need is written down then, and stays as it is: batches and their copies share it.
+
+    Attributes:
+        boards, decks: (k,) ``BOARD`` and ``DECK``; those of parts that were not asked for are zero.
+        to_end: (k,) int64, fulfilled contracts that trigger the end.
+        bags: by number, the City tiles' colours.
+        names: of maps and decks, (k,) texts each, None where nothing was asked for.
+    """
+
+    def __init__(self, rules: Rules, count: int) -> None:
+        self.boards, self.decks = np.zeros(count, BOARD), np.zeros(count, DECK)
+        self.to_end = np.zeros(count, np.int64)
+        self.bags: dict[int, np.ndarray] = {}
+        self.names = {what: np.full(count, None, object) for what in ("map", "deck")}
+        self._rules = rules
+        self._load = lru_cache(KEPT)(self._load_anew)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._load(number)
+
+    def note(self, numbers: np.ndarray) -> None:
+        """Write down what games of these parts need."""
+        for number in np.unique(numbers).tolist():
+            if number not in self.bags:
+                self._load(number)
+
+    def _load_anew(self, number: int) -> Setting:
+        named = {name: f"{value}{SEPARATOR}{number}" for name, value in list_sets(self._rules).items()}
+        part = load_setting(Rules(**{**self._rules.to_dict(), **named}))
+        part.check_deal()
+        if number not in self.bags:
+            self.boards[number], self.decks[number] = part.boards[0], part.decks[0]
+            self.to_end[number] = part.contracts_to_end
+            for what, name in part.names.items():
+                self.names[what][number] = name
+            self.bags[number] = part.bag
+        return part
+
+
+@dataclass(frozen=True)
+class SetSetting(MixedSetting):
+    """The setting of games whose maps, or decks, are drawn from a set: the seed of a game says which it has."""
+
+    parts: Any = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are the setting of the same rules, which a process has once."""
+        return open_set, (self.rules,)
+
+    @property
+    def title(self) -> str:
+        """What messages call it: the set."""
+        return next(iter(list_sets(self.rules).values()))
+
+    @property
+    def contents(self) -> dict[str, Any]:
+        """The set by its name, for which its manifest stands."""
+        return {"set": {"name": self.title, "title": self.title}}
+
+    @cached_property
+    def num_seats(self) -> int:
+        """Number of seats that are scored, of every part."""
+        return self.rules.seats
+
+    @cached_property
+    def num_players(self) -> int:
+        """Number of seats that players hold, of every part."""
+        return self.rules.players
+
+    @cached_property
+    def num_companies(self) -> int:
+        """Number of seats with track and factories, of every part."""
+        return self.rules.companies
+
+    @property
+    def has_same_seats(self) -> bool:
+        """All parts have the seats of the rules."""
+        return True
+
+    @cached_property
+    def players(self) -> np.ndarray:
+        """(k,) int64, the number of players of each part."""
+        return np.full(len(self.parts), self.rules.players, np.int64)
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The names of maps and decks, (k,) texts each."""
+        names: dict[str, Any] = self.parts.names
+        return names
+
+    def check_deal(self) -> None:
+        """Do nothing: each part is checked when it is loaded."""
+
+    def draw_parts(self, seeds: np.ndarray) -> np.ndarray:
+        """(n,) int64, the number in the set of each game with these seeds (n,)."""
+        return np.array([Stream(seed, SET_STREAM).below(len(self.parts)) for seed in seeds.tolist()], np.int64)
+
+    def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
+        """(n,) ``GAME``, an empty table of each of these parts."""
+        self.parts.note(numbers)
+        records = np.repeat(self.blank, len(numbers))
+        records["contracts_to_end"] = self.parts.to_end[numbers]
+        for name in self.part_fields:
+            records[name] = numbers
+        return records
+
+    def find_bag(self, number: int) -> np.ndarray:
+        """The City tiles' colours of a part."""
+        bag: np.ndarray = self.parts.bags[number]
+        return bag
+
+    def find_first_player(self, number: int) -> int:
+        """The first player's seat in games of every part, or NONE if it is drawn."""
+        return self.fixed_first_player
+
+
+def list_sets(rules: Rules) -> dict[str, str]:
+    """The fields of the rules that name a set, as in ``gen-v1:train``, with its name."""
+    return {name: getattr(rules, name) for name in ("map", "contracts") if is_set_name(getattr(rules, name))}
+
+
+@lru_cache(KEPT_SETS)
+def open_set(rules: Rules) -> SetSetting:
+    """The setting of rules that name a set.
+
+    Raises:
+        ValueError: for an unknown set, or one of maps beside another of decks.
+    """
+    named = list_sets(rules)
+    counts = {find_set(value, WORLDS.families, name).count for name, value in named.items()}
+    if len(set(named.values())) > 1:
+        raise ValueError(f"contracts={rules.contracts!r}: with map={rules.map!r} the same set or one deck is allowed")
+    parts = _LazyParts(rules, counts.pop())
+    first = parts[0]
+    boards, decks = parts.boards.view(), parts.decks.view()
+    boards.setflags(write=False)
+    decks.setflags(write=False)
+    return SetSetting(rules, first.map, first.deck, boards, decks, parts)
+
+
+def load_rules(rules: Rules, **contents: Any) -> Setting:
+    """The setting of rules, which may name a set; arguments and errors are those of ``load_setting``."""
+    if isinstance(rules, Rules) and not contents and list_sets(rules):
+        return open_set(rules)
+    return load_setting(rules, **contents)
+
+
+# --- dealing -------------------------------------------------------------------------------------------
+def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where: np.ndarray) -> None:
+    """Deal the blank games (n,) ``GAME`` flagged in ``where`` (n,) bool, each by its seed, on its map (rule 2)."""
+    if not isinstance(setting, MixedSetting):
+        deal_games(records, *setting.statics, setting.bag, setting.fixed_first_player, seeds, where)
+        return
+    numbers = records[setting.part_fields[0]]
+    for number in np.unique(numbers[where]).tolist():
+        rows = np.flatnonzero(where & (numbers == number))
+        games, everywhere = records[rows], np.ones(len(rows), np.bool_)
+        bag, first_player = setting.find_bag(number), setting.find_first_player(number)
+        deal_games(games, *setting.statics, bag, first_player, seeds[rows], everywhere)
+        records[rows] = games

@@ -9,7 +9,7 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.board import make_board, make_deck
-from steam_env.core.steam_power.setup import blank_game, deal_games
+from steam_env.core.steam_power.setup import blank_game
 from steam_env.core.steam_power.state import COLOR_LETTERS, HAND_DEALT
 from steam_env.data.steam_power.automa import load_target_rules
 from steam_env.data.steam_power.decks import Deck, deck_to_dict, parse_deck, shipped_decks
@@ -83,6 +83,11 @@ class Setting:
     def contents(self) -> dict[str, Any]:
         """Map and deck as plain data."""
         return {"map": map_to_dict(self.map), "deck": deck_to_dict(self.deck)}
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """What map and deck are called."""
+        return {"map": self.map.name, "deck": self.deck.name}
 
     @property
     def contracts_to_end(self) -> int:
@@ -174,11 +179,6 @@ def load_setting(rules: Rules, *, map: Map | None = None, deck: Deck | None = No
 def read_contents(content: Mapping[str, Any]) -> dict[str, Any]:
     """Map and deck for ``load_setting``, from the plain data of ``Setting.contents``."""
     return {"map": parse_map(content["map"]), "deck": parse_deck(content["deck"])}
-
-
-def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where: np.ndarray) -> None:
-    """Deal the blank games (n,) ``GAME`` flagged in ``where`` (n,) bool, each by its seed (rule 2)."""
-    deal_games(records, *setting.statics, setting.bag, setting.fixed_first_player, seeds, where)
 
 
 def name_cities(setting: Setting) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 PAGES = {  # page -> the module whose ``make_files`` writes it
     name: f"{__name__}.{name}"
     for name in (
-        *("balance", "benchmark", "environments", "gallery", "mautoma", "policies", "readme", "record", "training"),
+        *("balance", "benchmark", "environments", "gallery", "maps", "mautoma", "policies", "readme", "record"),
+        "training",
     )
 }

@@ -12,12 +12,14 @@ from steam_env.agents import make_agent
 from steam_env.data.steam_power.rules import Rules
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import join
+from steam_env.pages.steam_power.map_sheet import CAPTION, draw_sheet
 from steam_env.replay import draw_replay
 from steam_env.table.asking import ask_mover
 from steam_env.table.steam_power.game import Game
 
 DOCS = Path("docs")
 FOLDER, PAGE, REPLAY = DOCS / "gallery", DOCS / "gallery.md", DOCS / "replay.html"
+SHEET = FOLDER / "generated-maps.svg"
 AGENT = "greedy:v0"  # which stays as it is
 END = 1000  # a round that no game reaches
 
@@ -129,7 +131,8 @@ def write_replay_page() -> str:
 
 def show_pictures() -> str:
     """All pictures with their captions."""
-    return join(*(f"![{one.name}]({find_file(one).relative_to(DOCS)})\n\n{one.caption}" for one in (BOARD, *PICTURES)))
+    shown = [(find_file(one), one.caption) for one in (BOARD, *PICTURES)] + [(SHEET, CAPTION)]
+    return join(*(f"![{file.stem}]({file.relative_to(DOCS)})\n\n{caption}" for file, caption in shown))
 
 
 def find_file(picture: Picture) -> Path:
@@ -140,4 +143,4 @@ def find_file(picture: Picture) -> Path:
 def make_files() -> dict[Path, str]:
     """The texts of the page, the pictures and the replay by path."""
     files = {PAGE: renew_file(PAGE, {"pictures": show_pictures}), REPLAY: write_replay_page()}
-    return files | {find_file(picture): picture.draw() for picture in (BOARD, *PICTURES)}
+    return files | {find_file(picture): picture.draw() for picture in (BOARD, *PICTURES)} | {SHEET: draw_sheet()}
