@@ -134,20 +134,26 @@ class Worlds:
     """How a game makes maps and decks.
 
     Attributes:
+        game: the id of the game.
         usual: the knobs where nothing is said of them.
         mutate: ``(board, stream)``: a map that differs a little and can be played.
         families: by name of a family, its sets by name.
         package: of the game's data; its folder ``MANIFESTS`` has a file of hashes for each family.
-        make_rules: ``(name, seats)``: the rules with the map and the deck of this name, and so many seats.
+        fields: of the game's rules that name a map, a deck.
         terrain: ``(setting)``: the map's terrain codes by (column, row).
     """
 
+    game: str
     usual: Spec
     mutate: Callable[[Any, Stream], Any]
     families: Mapping[str, Mapping[str, WorldSet]]
     package: str
-    make_rules: Callable[[str, int], Any]
+    fields: tuple[str, ...]
     terrain: Callable[[Any], Mapping[tuple[int, int], int]]
+
+    def name_fields(self, name: str) -> dict[str, str]:
+        """Fields of the rules with which games have the map and the deck of this name, or draw from the set."""
+        return dict.fromkeys(self.fields, name)
 
     def find_manifest(self, family: str) -> Traversable:
         """The file of hashes of a family."""
@@ -240,7 +246,7 @@ def find_world(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry:
 
 def find_set(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry: str) -> WorldSet:
     """The set that a name such as ``gen-v1:train`` means; arguments and errors as of ``find_world``."""
-    family, kind = name.split(SEPARATOR)
+    family, _, kind = name.partition(SEPARATOR)
     if family not in families:
         raise ValueError(f"{entry}: {show(name)}: family {family!r}: allowed are {', '.join(families)}")
     if kind not in families[family]:

@@ -330,5 +330,6 @@ class Tables:
             "scores": scores,
             "winners": winners,
             "opponents": self.cast.numbers[rows],
+            **{what: names[rows] for what, names in self._batch.names.items()},
         }
         return told | {"forfeit": forfeited} if self.terms.forfeits else told

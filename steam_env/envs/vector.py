@@ -52,12 +52,12 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     Reward: (n,) float64, all that the learner's seat is paid from its decision to the next one or the end.
 
     Infos, each with the flags ``_name`` of the games it is of: ``action_mask``; ``seat``, the learner's;
-    ``round_limit``, whether the round limit alone has ended the game; texts of what the rules name, such as ``map`` and
-    ``deck``. Of games that have just ended also ``scores``
-    (n, seats, parts), see the game's ``Facts.score_parts``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who
-    sat on the player seats after the learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``,
-    whether the learner has forfeited it. In the mode `SAME_STEP` ``final_info`` holds these entries, ``seat`` and
-    ``round_limit`` of the game that has ended, and ``final_obs`` its last observation, beside those of the new one.
+    ``round_limit``, whether the round limit alone has ended the game; texts of what the rules name, such as ``map``
+    and ``deck``. Of games that have just ended also ``scores`` (n, seats, parts), see the game's
+    ``Facts.score_parts``; ``winners`` (n, seats) bool; ``opponents`` (n, places) who sat on the player seats after the
+    learner's, as numbers of their ``Pool``; with ``illegal="forfeit"`` ``forfeit``, whether the learner has forfeited
+    it. In the mode `SAME_STEP` ``final_info`` holds all these entries but the mask of the game that has ended, and
+    ``final_obs`` its last observation, beside those of the new one.
 
     Args:
         num_envs: how many games.

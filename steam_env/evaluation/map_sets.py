@@ -133,11 +133,17 @@ def make_set(worlds: Worlds, family: str, kind: str, count: int, report: Progres
     """Make the first worlds of a set, and hash map and deck of each."""
     made = Made([], [])
     for number in range(count):
-        setting = load_setting(worlds.make_rules(name_world(family, kind, number), 2))
+        setting = load_setting(make_rules(worlds, name_world(family, kind, number)))
         made.hashes.append(hash_content(setting.contents))
         made.maps.append(worlds.terrain(setting))
         report(1)
     return made
+
+
+def make_rules(worlds: Worlds, name: str, seats: int | None = None) -> Any:
+    """The rules of a match on a world; ``None``: at the fewest seats."""
+    spec = find_spec(worlds.game)
+    return spec.make_match_rules(seats or spec.facts.seat_counts[0], (), worlds.name_fields(name))
 
 
 def name_world(family: str, kind: str, number: int) -> str:
@@ -210,7 +216,7 @@ def find_equal(made: Mapping[str, Made]) -> list[tuple[str, str]]:
 # --- playing -------------------------------------------------------------------------------------------
 def play_worlds(worlds: Worlds, names: Sequence[str], seats: int, report: Progress = lambda ended: None) -> GameBatch:
     """Play a game on each of these worlds to its end, all seats by ``PLAYER``."""
-    batch = GameBatch([worlds.make_rules(name, seats) for name in names], len(names), seed=SEED)
+    batch = GameBatch([make_rules(worlds, name, seats) for name in names], len(names), seed=SEED)
     agent = make_agent(PLAYER)
     agent.reset(SEED)
     actions = np.full(len(batch), batch._engine.resting_action)

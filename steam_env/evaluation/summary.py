@@ -12,6 +12,7 @@ from steam_env.evaluation.intervals import Estimate, estimate_mean, estimate_rat
 from steam_env.evaluation.match import MatchResult
 from steam_env.evaluation.openings import OpeningSpread, measure_openings
 from steam_env.kit.arrays import FloatArray
+from steam_env.table.mixture import as_mixture
 from steam_env.table.rewards import TOTAL
 
 
@@ -130,6 +131,8 @@ def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
 def _find_openings(result: MatchResult, index: int) -> OpeningSpread | None:
     openings = result.config.spec.facts.openings
     if openings is None or index >= result.config.num_players:
+        return None
+    if as_mixture(result.setting) is not None:  # on each map the same number is another opening
         return None
     return measure_openings(result.games.openings[:, :, index], openings.names(result.setting))
 

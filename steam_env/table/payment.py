@@ -43,8 +43,7 @@ class Payment:
         Raises:
             ValueError: if the reward is a function that returns something else than finite (n, seats).
         """
-        mixture = as_mixture(setting)
-        if mixture is not None and not (mixture.has_same_seats and isinstance(self.reward, str)):
+        if not _is_counted_at_once(self.reward, setting):
             return _count_parts(self.count_final, records, setting)
         if not isinstance(self.reward, str):
             return _call("reward", self.reward, records, setting)
@@ -63,13 +62,19 @@ class Payment:
         """
         if self.shaping is None:
             return np.zeros((len(records), setting.num_seats))
-        if as_mixture(setting) is not None:
+        if not _is_counted_at_once(self.shaping, setting):
             return _count_parts(self.count_potential, records, setting)
         values = _call("shaping", self.shaping, records, setting)
         if setting.is_solo:
             return values
         centred: FloatArray = values - values.mean(axis=1, keepdims=True)
         return centred
+
+
+def _is_counted_at_once(reward: str | RewardFunction, setting: Setting) -> bool:
+    """Whether games of a setting are counted together: not where numbers of seats, or the rules asked for, differ."""
+    mixture = as_mixture(setting)
+    return mixture is None or (mixture.has_same_seats and isinstance(reward, str | SettingReward))
 
 
 def _count_parts(

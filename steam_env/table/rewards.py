@@ -13,7 +13,10 @@ TOTAL = 0  # the first part of every score
 
 @runtime_checkable
 class SettingReward(Protocol):
-    """A reward or potential that looks at more than the rules name, such as an inline map of a scenario."""
+    """A reward or potential that looks at more than the rules name, such as an inline map of a scenario.
+
+    Of games whose maps are drawn from a set the setting is a ``steam_env.table.mixture.Mixture``.
+    """
 
     def count(self, records: np.ndarray, setting: Setting) -> FloatArray:
         """(n, seats) float64, what the positions are worth."""

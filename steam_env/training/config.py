@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from steam_env.data.generate import find_set, find_worlds
 from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
 
@@ -100,6 +101,7 @@ class TrainConfig:
         evaluate_every: Iterations between two evaluations.
         evaluate_deals: Deals of each evaluation, played in all rotations.
         evaluate: Opponents of evaluations, each a table without a share.
+        held_out: A set of maps on which evaluations are played, such as gen-v1:test. Left out: what is trained on.
         network: How large the net is. Left out: as its configuration has it.
         seed: Everything random follows from it.
         game: The id of the game. Left out: the default game.
@@ -130,6 +132,7 @@ class TrainConfig:
     evaluate_every: int = 5
     evaluate_deals: int = 100
     evaluate: tuple[str, ...] = ("random",)
+    held_out: str | None = None
     network: Any = None
     seed: int = 1
     game: str | None = None
@@ -153,6 +156,8 @@ class TrainConfig:
             raise ValueError("tables=(): one table at least is needed")
         for text in (*self.tables, *self.evaluate):
             read_lineup(text, self.spec)
+        if self.held_out is not None:
+            find_set(self.held_out, find_worlds(self.game).families, "held_out")
         if self.teacher not in (NOBODY, *self.spec.players.agents):
             allowed = ", ".join((NOBODY, *self.spec.players.agents))
             raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}")

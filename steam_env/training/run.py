@@ -18,6 +18,7 @@ from torch.utils.tensorboard import SummaryWriter
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import find_encoding, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
+from steam_env.data.generate import find_worlds
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
@@ -251,10 +252,12 @@ def name_iteration(number: int) -> Iterator[None]:
 
 
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
-    """The match of the learner against the opponents of a lineup; `league` is the learner itself there."""
+    """The match of the learner against the opponents of a lineup, on held-out maps; `league` is the learner itself."""
     lineup = read_lineup(text, config.spec)
     against = tuple(LEARNER if name == LEAGUE else name for name in lineup.names)
-    return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **dict(config.rules))
+    held_out = {} if config.held_out is None else find_worlds(config.game).name_fields(config.held_out)
+    rules = {**dict(config.rules), **held_out}
+    return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **rules)
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:

@@ -248,7 +248,7 @@ class SetSetting(MixedSetting):
 
 def list_sets(rules: Rules) -> dict[str, str]:
     """The fields of the rules that name a set, as in ``gen-v1:train``, with its name."""
-    return {name: getattr(rules, name) for name in ("map", "contracts") if is_set_name(getattr(rules, name))}
+    return {name: getattr(rules, name) for name in WORLDS.fields if is_set_name(getattr(rules, name))}
 
 
 @lru_cache(KEPT_SETS)

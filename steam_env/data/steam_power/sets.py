@@ -78,11 +78,12 @@ GEN_V1: dict[str, WorldSet] = {
     "hand": HandMadeSet("made by hand: the shipped maps", ("midwest", "alps", "mini"), "standard"),
 }
 WORLDS = Worlds(
+    game=Rules.game,
     usual=MapSpec(),
     mutate=mutate_map,
     families={"gen-v1": GEN_V1},
     package=__package__,
-    make_rules=lambda name, seats: Rules(map=name, contracts=name, num_players=seats),
+    fields=("map", "contracts"),
     terrain=lambda setting: terrain_by_cell(setting.map),
 )
 
