@@ -11,7 +11,12 @@ import pytest
 from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.agents import make_agent
 from steam_env.data.steam_power.mixture import MAX_PARTS, mix_settings
+from steam_env.data.steam_power.sets import WORLDS
+from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.envs.vector import SteamVectorEnv
+from steam_env.evaluation import provenance
+from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.evaluation.summary import summarise
 from steam_env.table.asking import ask
 from steam_env.table.engine import load_setting, load_settings
 from steam_env.table.mixture import list_parts, single_out
@@ -224,6 +229,31 @@ def test_environments__deal_from_a_set_and_tell_which_map_it_is() -> None:
     assert info["map"] == info["deck"] == table.infos["player_0"]["map"] == env.unwrapped.game.rules.map
     assert infos["map"].tolist() == infos["deck"].tolist() == envs.games.names["map"].tolist()
     assert all(name.startswith("gen-v1:train:") for name in infos["map"])
+    features = envs.board_features
+    for row in range(2):
+        for name, values in describe_setting(envs.games.game(row).setting).items():
+            assert np.array_equal(features[name][row], values)
+
+
+def test_infos__of_a_game_that_has_ended_name_its_map_beside_that_of_the_new_one() -> None:
+    envs = SteamVectorEnv(1, map="gen-v1:train", num_players=2, automas=1, max_rounds=1)
+    _, infos = envs.reset(seed=1)
+    first = infos["map"][0]
+    while "final_info" not in infos:
+        *_, infos = envs.step(envs.sample_legal(np.random.default_rng(1)))
+    assert infos["final_info"]["map"][0] == first != infos["map"][0]
+
+
+def test_match__on_a_set_plays_each_deal_on_one_map_in_all_rotations() -> None:
+    seen: list[list[str]] = []
+    options = {**SHORT, **WORLDS.name_fields("gen-v1:test")}
+    config = MatchConfig("random", "greedy", deals=4, seats=2, **options)
+    result = play_match(config, watch=lambda batch: seen.append(batch.names["map"].tolist()))
+    assert len(set(seen[0])) == 4
+    assert {seen[0].count(name) for name in seen[0]} == {2}
+    agents = summarise(result).agents
+    assert [agent.openings for agent in agents] == [None, None]  # on each map they have other names
+    assert provenance.describe_setting(result.setting)["set"]["name"] == "gen-v1:test"
 
 
 @pytest.mark.parametrize(

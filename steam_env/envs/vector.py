@@ -26,6 +26,7 @@ from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import check_seed
 from steam_env.table.batch import GameBatch
+from steam_env.table.mixture import as_mixture
 from steam_env.table.rewards import RewardFunction
 
 RENDER_MODES = ("ansi", "rgb_array")  # what can be made of many games at once
@@ -145,8 +146,15 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     @property
     def board_features(self) -> dict[str, np.ndarray]:
-        """What the setting fixes for good, such as the map: fresh arrays by name, see ``Sight.board_features``."""
-        return self._tables.terms.spec.sight.board_features(self._tables.setting)
+        """What the setting fixes for good, such as the map: fresh arrays by name, see ``Sight.board_features``.
+
+        Where games have different maps, arrays (n, ...) of the games as they are.
+        """
+        describe, games = self._tables.terms.spec.sight.board_features, self._tables.batch
+        if as_mixture(games.setting) is None:
+            return describe(games.setting)
+        told = [describe(games.game(index).setting) for index in range(self.num_envs)]
+        return {name: np.stack([one[name] for one in told]) for name in told[0]}
 
     # --- reset and step ----------------------------------------------------------------------------------
 

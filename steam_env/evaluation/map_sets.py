@@ -219,7 +219,7 @@ def play_worlds(worlds: Worlds, names: Sequence[str], seats: int, report: Progre
     batch = GameBatch([make_rules(worlds, name, seats) for name in names], len(names), seed=SEED)
     agent = make_agent(PLAYER)
     agent.reset(SEED)
-    actions = np.full(len(batch), batch._engine.resting_action)
+    actions = np.full(len(batch), find_spec(worlds.game).facts.resting_action)
     while not batch.done.all():
         live = np.flatnonzero(~batch.done)
         movers = batch.seats[live].astype(np.int64)

@@ -45,7 +45,7 @@ def draw_map(stream: Stream, knobs: Mapping[str, int], name: str) -> Map | None:
     """A map with the knobs of ``MapSpec``, a number for each; ``None`` where no place is left for a city."""
     solid = draw_outline(stream, knobs["hexes"], knobs["ragged"])
     every = frozenset(solid)
-    ranges = _draw_ranges(stream, every, every_land(knobs) * knobs["mountains"] // PERCENT)
+    ranges = _draw_ranges(stream, every, _guess_land(knobs) * knobs["mountains"] // PERCENT)
     _dig_rivers(stream, solid, ranges, knobs["rivers"])
     _dig_lakes(stream, solid, ranges, len(every) * knobs["lakes"] // PERCENT)
     groups = _found_cities(
@@ -63,7 +63,7 @@ def draw_map(stream: Stream, knobs: Mapping[str, int], name: str) -> Map | None:
     return Map(name, title, tuple(names), hexes, _fill_bag(stream, knobs))
 
 
-def every_land(knobs: Mapping[str, int]) -> int:
+def _guess_land(knobs: Mapping[str, int]) -> int:
     """Hexes of land that a map has, about, before it is drawn."""
     return knobs["hexes"] * (PERCENT - knobs["lakes"]) // PERCENT - knobs["cities"]
 

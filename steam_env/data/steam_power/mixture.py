@@ -63,7 +63,7 @@ class MixedSetting(Setting):
         numbered = enumerate(self.parts)
         return {f"{what} {number}": one for number, part in numbered for what, one in part.contents.items()}
 
-    @property
+    @cached_property
     def has_same_seats(self) -> bool:
         """Whether all parts have the same number of seats."""
         return len({part.num_seats for part in self.parts}) == 1
@@ -204,7 +204,7 @@ class SetSetting(MixedSetting):
         """Number of seats with track and factories, of every part."""
         return self.rules.companies
 
-    @property
+    @cached_property
     def has_same_seats(self) -> bool:
         """All parts have the seats of the rules."""
         return True
