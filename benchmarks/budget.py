@@ -28,7 +28,6 @@ from steam_env.core.steam_power.state import ACTION, new_work
 from steam_env.core.steam_power.step import apply_action
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.encoding.steam_power.flat import FLAT_SIZE, encode_flat
 from steam_env.table.batch import GameBatch
 
 FEW = 32  # records, masks and rows of so many positions fit in the second-level cache

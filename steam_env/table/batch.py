@@ -314,7 +314,7 @@ class GameBatch:
             out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
             seats: (n,) which seat looks; ``None`` = the mover.
         """
-        chosen = self._engine.spec.sight.find_encoding(encoding)
+        chosen = self._engine.spec.sight.find_encoding(encoding, setting=self._setting)
         if out is None:
             out = chosen.allocate(len(self))
         chosen.check(out, len(self))
