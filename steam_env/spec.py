@@ -312,7 +312,9 @@ class Sight:
     seat_titles: Callable[[Any], Sequence[str]] | None = None
 
     def find_encoding(self, name: object = None, what: str = "encoding", setting: Any = None) -> Any:
-        """The encoding with this name, or its digits, see ``kit.forms``; ``None``: the default. ``setting``: of the games.
+        """The encoding with this name, or its digits as ``kit.forms`` tells; ``None``: the default.
+
+        A tight form is for games of the ``setting``.
 
         Raises:
             ValueError: naming the value and the names that there are.

@@ -139,7 +139,7 @@ def prepare_row(
     places: np.record,
     scratch: np.record,
 ) -> int:
-    """Write all digits but the track's to ``scratch.row``, whose cards are ``card_deck``'s; returns whose they are now."""
+    """Write ``scratch.row`` but for the track; its cards are those of ``card_deck``; returns whose they are now."""
     if card_deck != game.deck_index:
         write_cards(deck, places, scratch.row)
     write_table(game, board, deck, observer, places, scratch, scratch.row)
