@@ -108,18 +108,28 @@ class ChunkMemory(threading.local):
 _MEMORY = ChunkMemory()
 
 
-def encode_by_digits(compact: Encoding, games: np.ndarray, *others: Any) -> None:
-    """Do what ``Encoding.encode`` of the float32 encoding does, by digits for all games."""
+def encode_by_digits(compact: Encoding, shape_name: str, games: np.ndarray, *others: Any) -> None:
+    """Do what ``Encoding.encode`` of the float32 encoding does, by digits for all games.
+
+    Args:
+        compact: the digits.
+        shape_name: what an error calls the shape of the only array.
+        games, others: as for ``encode``.
+
+    Raises:
+        ValueError: for arrays of another shape, or from the digits' ``encode``.
+    """
     *statics, seats, out = others
     memory, expansions = _MEMORY.open(compact), compact.expansions
+    arrays = expansions if isinstance(expansions, dict) else {"": expansions}
+    values = out if isinstance(expansions, dict) else {"": out}
+    packed = memory if isinstance(expansions, dict) else {"": memory}
+    for name, one in arrays.items():
+        if len(values[name]) < len(games) or values[name].shape[1:] != one.values.shape:
+            what = f"out[{name!r}]" if name else "out"
+            raise ValueError(f"{what} must have {one.values.shape} values {shape_name} for each game")
     for start in range(0, len(games), CHUNK):
         part = slice(start, min(start + CHUNK, len(games)))
         compact.encode(games[part], *statics, seats[part], memory)
-        for packed, one, values in _pair(memory, expansions, out):
-            one.expand_into(packed[: part.stop - start], values[part])
-
-
-def _pair(memory: Any, expansions: Any, out: Any) -> Any:
-    if isinstance(expansions, dict):
-        return ((memory[name], one, out[name]) for name, one in expansions.items())
-    return [(memory, expansions, out)]
+        for name, one in arrays.items():
+            one.expand_into(packed[name][: part.stop - start], values[name][part])

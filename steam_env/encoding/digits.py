@@ -21,7 +21,7 @@ from steam_env.encoding.layout import Axis, Part, count_most
 
 MOST_DIGITS = 4  # of a number
 
-# Kinds of runs: what is done with the numbers. The first ones are of one digit each, side by side.
+# Kinds of runs: what is done with the numbers. The first ones are of one digit each, values side by side.
 ABSENT, PLAIN_DIGITS, DIVIDED_DIGITS, LISTED_DIGITS, DIVIDED, LISTED, SATURATING, DIVIDED_BY_ANOTHER = range(8)
 
 RUN = np.dtype(
@@ -31,6 +31,7 @@ RUN = np.dtype(
             ("kind", "<u8"),  # ABSENT ..
             ("out", "<u8"),  # the first value of the run
             ("length", "<u8"),  # its values, which come alike from their digits
+            ("step", "<u8"),  # from one of them to the next
             ("levels", "<u8"),  # digits of each
             ("source", "<u8", (MOST_DIGITS,)),  # by level: the digit of the first value
             ("weight", "<u8", (MOST_DIGITS,)),
@@ -98,24 +99,34 @@ class Digits:
 
     @cached_property
     def runs(self) -> np.ndarray:
-        """(k,) RUN: neighbouring values that come alike from neighbouring digits, for ``expand_row``."""
-        starts = np.flatnonzero(~self._continues())
-        return np.array(list(map(self._make_run, starts, np.diff(starts, append=self.num_values))), RUN)
+        """(k,) RUN: values that come alike from neighbouring digits and are evenly spaced, for ``expand_row``."""
+        order = np.argsort(self.source[0], kind="stable")
+        follows, spacing = self._follows(order).tolist(), np.diff(order, append=0).tolist()
+        runs, first = [], 0
+        for place in range(1, len(order) + 1):
+            if place < len(order) and follows[place] and spacing[place - 1] == spacing[first] > 0:
+                continue
+            runs.append(self._make_run(int(order[first]), place - first, spacing[first] if place - first > 1 else 1))
+            first = place
+        return np.array(runs, RUN)
 
-    def _continues(self) -> np.ndarray:
-        """(values,) bool, which values come from their digits as the one before does, one place further on."""
-        source, before = self.source[:, 1:], self.source[:, :-1]
-        fine = ((source == before) & (source == NONE) | (source == before + 1) & (before != NONE)).all(axis=0)
-        for array in (self.weight, self.over, self.over_weight, *np.stack([self.divisor, self.table])):
-            fine &= np.atleast_2d(array[..., 1:] == array[..., :-1]).all(axis=0)
-        return np.concatenate([[False], fine & (self.saturates[1:] == self.saturates[:-1])])
+    def _follows(self, order: np.ndarray) -> np.ndarray:
+        """(values,) bool, by place in the order: the value comes from the next digits as the one before it does."""
+        source = self.source[:, order]
+        absent = source == NONE
+        fine = (absent[:, 1:] == absent[:, :-1]) & (absent[:, 1:] | (source[:, 1:] == source[:, :-1] + 1))
+        same = fine.all(axis=0)
+        for array in (self.weight, self.over, self.over_weight, self.divisor, self.table, self.saturates):
+            ordered = np.atleast_2d(array[..., order])
+            same &= (ordered[:, 1:] == ordered[:, :-1]).all(axis=0)
+        return np.concatenate([[False], same])
 
-    def _make_run(self, start: int, length: int) -> Any:
+    def _make_run(self, start: int, length: int, step: int) -> Any:
         run = np.zeros(1, RUN)
         there = np.flatnonzero(self.source[:, start] != NONE)
         divides = np.flatnonzero(self.over_weight[:, start])
-        run["kind"] = self._find_kind(start, len(there))
-        run["out"], run["length"], run["levels"] = start, length, len(there)
+        run["kind"] = self._find_kind(start, len(there), step)
+        run["out"], run["length"], run["step"], run["levels"] = start, length, step, len(there)
         run["source"][0, : len(there)] = self.source[there, start]
         run["weight"][0, : len(there)] = self.weight[there, start]
         run["divisor"], run["table"] = self.divisor[start], max(self.table[start], 0)
@@ -124,11 +135,11 @@ class Digits:
         run["over_weight"][0, : len(divides)] = self.over_weight[divides, start]
         return run[0]
 
-    def _find_kind(self, value: int, levels: int) -> int:
+    def _find_kind(self, value: int, levels: int, step: int) -> int:
         """What is done with the number of a value that has so many digits."""
         if not levels:
             return ABSENT
-        is_one = levels == 1 and self.weight[0, value] == 1
+        is_one = levels == 1 and self.weight[0, value] == 1 and step == 1
         if self.table[value] != NONE:
             return LISTED_DIGITS if is_one else LISTED
         if self.over_weight[:, value].any():
@@ -182,12 +193,12 @@ def _size(axis: int | Axis | None, sizes: Mapping[str, int], most: int) -> int:
 
 
 def _keep(part: Part, sizes: Mapping[str, int]) -> np.ndarray:
-    """The places in a part, of values that there are things for."""
+    """The places in a part of values that there are things for, as their digits stand: the first axis fastest."""
     most = [count_most(axis) for axis in part.shape]
     places = np.arange(part.length).reshape(most)
     for number, axis in enumerate(part.shape):
         places = places.take(np.arange(_size(axis, sizes, most[number])), axis=number)
-    return places.flatten()
+    return places.flatten(order="F")
 
 
 class _Columns:
@@ -235,7 +246,7 @@ def expand_row(runs: np.ndarray, tables: np.ndarray, digits: np.ndarray, out: np
         first, length, source = run.out, run.length, run.source[0]
         if run.kind == ABSENT:
             for place in range(length):
-                out[first + place] = 0
+                out[first + place * run.step] = 0
         elif run.kind == PLAIN_DIGITS:
             for place in range(length):
                 out[first + place] = digits[source + place]
@@ -261,23 +272,24 @@ def expand_rows(runs: np.ndarray, tables: np.ndarray, digits: np.ndarray, out: n
 @kernel
 def expand_run(run: np.record, tables: np.ndarray, digits: np.ndarray, out: np.ndarray) -> None:
     """Write the values of a run of any kind; as numbers are at most 2**24, float32 has them exactly."""
-    first, length = run.out, run.length
+    first, length, step = run.out, run.length, run.step
     for level in range(run.levels):
         source, weight = run.source[level], np.float32(run.weight[level])
         for place in range(length):
-            before = out[first + place] if level > 0 else np.float32(0)
-            out[first + place] = before + np.float32(digits[source + place]) * weight
+            before = out[first + place * step] if level > 0 else np.float32(0)
+            out[first + place * step] = before + np.float32(digits[source + place]) * weight
     if run.kind == LISTED:
         for place in range(length):
-            out[first + place] = tables[run.table + np.uint64(out[first + place])]
+            out[first + place * step] = tables[run.table + np.uint64(out[first + place * step])]
     elif run.kind == SATURATING:
         half = np.float32(run.divisor)
         for place in range(length):
-            out[first + place] = np.divide(out[first + place], out[first + place] + half)
+            out[first + place * step] = np.divide(out[first + place * step], out[first + place * step] + half)
     else:
         divisor = np.float32(find_divisor(run, digits) if run.kind == DIVIDED_BY_ANOTHER else run.divisor)
-        for place in range(length):
-            out[first + place] = np.divide(out[first + place], divisor)
+        if divisor != 1:
+            for place in range(length):
+                out[first + place * step] = np.divide(out[first + place * step], divisor)
 
 
 @kernel

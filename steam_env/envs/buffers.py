@@ -122,7 +122,7 @@ class SteamBuffers:
         """Play the learners' actions (n,), and on to their next decisions; ended games begin anew.
 
         Returns:
-            the arrays, written anew, and for each game that has ended a dict with ``score``, ``won`` and ``round_limit``.
+            the arrays, written anew, and for each game that has ended a dict: ``score``, ``won``, ``round_limit``.
 
         Raises:
             IllegalActionError: see ``SteamVectorEnv.step``.

@@ -36,8 +36,7 @@ class GameBatch:
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
         reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
             ``None`` is ``"win"``, in solo ``"score"``.
-        threads: how many threads share the games of each call, see ``steam_env.kit.threads``; what is played and seen does
-            not depend on it.
+        threads: how many threads share the games of each call; what is played and seen does not depend on it.
 
     Attributes:
         records: (n,) records of the game.
@@ -324,7 +323,7 @@ class GameBatch:
         """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
 
         Args:
-            encoding: a name of the game's ``Sight.encodings``, or a form of one: its digits, such as ``"flat:tight"``, see
+            encoding: a name of the game's ``Sight.encodings``, or its digits, such as ``"flat:tight"``: see
                 ``steam_env.kit.forms``; ``None``: the first.
             out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
             seats: (n,) which seat looks; ``None`` = the mover.

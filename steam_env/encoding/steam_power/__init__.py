@@ -84,11 +84,11 @@ def _make_graph() -> Encoding:
 
 
 def _encode_grid_games(*arrays: Any) -> None:
-    encode_by_digits(_make_digits("grid", ()), *arrays)
+    encode_by_digits(_make_digits("grid", ()), "(GRID_SHAPE)", *arrays)
 
 
 def _encode_graph_games(*arrays: Any) -> None:
-    encode_by_digits(_make_digits("graph", ()), *arrays)
+    encode_by_digits(_make_digits("graph", ()), "(ARRAYS)", *arrays)
 
 
 ENCODINGS = Encodings({"flat": _make_flat, "grid": _make_grid, "graph": _make_graph})

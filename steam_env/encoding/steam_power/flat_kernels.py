@@ -94,7 +94,6 @@ from steam_env.encoding.steam_power.flat import (
     MONEY_NEAR,
     MOST_RESOURCES,
     NEED,
-    NUM_BONUSES,
     NUM_COSTS,
     NUM_LEVELS,
     NUM_OTHERS,
@@ -155,14 +154,9 @@ from steam_env.encoding.steam_power.flat import (
     UNITS,
 )
 from steam_env.encoding.steam_power.scratch import (
-    DISCARDED,
     FLAT_DIGITS,
     FLAT_PLACES,
-    FULFILLED,
-    IS_HIDDEN,
-    KNOWN,
     MEMORY,
-    OWN,
 )
 
 # A word of four bytes has the pairs of two hexes; the signs of the second bytes tell that there is no second pair.
@@ -361,7 +355,7 @@ def write_tail(game: np.record, board: np.record, seat: int, relative: int, plac
         row[at[SEAT_TAIL_COLUMN] + relative] = clip(board.col[hex_index], COLUMN_SCALE)
         row[at[SEAT_TAIL_ROW] + relative] = clip(board.row[hex_index], ROW_SCALE)
     if game.tail_exit[seat] != NONE:
-        row[at[SEAT_TAIL_EXIT] + relative * NUM_EDGES + int(game.tail_exit[seat])] = 1
+        row[at[SEAT_TAIL_EXIT] + int(game.tail_exit[seat]) * places.seats + relative] = 1
 
 
 @kernel
@@ -439,16 +433,20 @@ def add_purple(game: np.record, board: np.record, purple: np.ndarray, points: np
 @kernel
 def write_cities(game: np.record, board: np.record, observer: int, places: np.record, row: np.ndarray) -> None:
     """Write each city's tile, whom it belongs to and who is linked to it."""
-    at, cities, stride = places.at, int(board.num_cities), int(places.seats)
-    colors, owners, reach = int(at[CITY_COLOR]), int(at[CITY_OWNER]), int(at[CITY_REACH])
-    resources, flipped = int(at[CITY_RESOURCES]), int(at[CITY_FLIPPED])
+    at, cities, room = places.at, int(board.num_cities), int(places.cities)
+    resources, flipped, reach = int(at[CITY_RESOURCES]), int(at[CITY_FLIPPED]), int(at[CITY_REACH])
     for city in range(cities):
         row[resources + city] = min(max(game.resources[city], 0), MOST_RESOURCES)
         row[flipped + city] = (game.owner[city] != NONE) & (game.resources[city] == 0)
+    for color in range(NUM_COLORS):
+        colors = int(at[CITY_COLOR]) + color * room
+        for city in range(cities):
+            row[colors + city] = game.color[city] == color
+    for seat in range(game.num_seats):
+        owners = int(at[CITY_OWNER]) + relative_seat(game, observer, seat) * room
+        for city in range(cities):
+            row[owners + city] = game.owner[city] == seat
     for city in range(cities):
-        row[colors + city * NUM_COLORS + game.color[city]] = 1
-        relative = relative_seat(game, observer, game.owner[city])
-        row[owners + city * stride + relative] = game.owner[city] != NONE
         row[reach + city] = count_members(game.reach[board.group[city]])
     if game.cargo_group != NONE:
         write_journey(game, board, places, row)
@@ -468,16 +466,17 @@ def write_journey(game: np.record, board: np.record, places: np.record, row: np.
 @kernel
 def write_networks(game: np.record, board: np.record, observer: int, places: np.record, row: np.ndarray) -> None:
     """Write whose network each city is in, and whose links end on its very tile."""
-    at, stride, cities = places.at, int(places.seats), int(board.num_cities)
+    at, room, cities = places.at, int(places.cities), int(board.num_cities)
     for seat in range(game.num_seats):
         network = int(game.network[seat])
         if network == 0:
             continue  # no complete link
         relative = relative_seat(game, observer, seat)
-        members, ends = at[CITY_NETWORK] + relative, at[CITY_LINKED] + relative
+        members, ends = int(at[CITY_NETWORK]) + relative * room, int(at[CITY_LINKED]) + relative * room
         for city in range(cities):
-            row[members + city * stride] = (network >> board.group[city]) & 1
-            row[ends + city * stride] = (game.linked[city] >> seat) & 1
+            row[members + city] = (network >> board.group[city]) & 1
+        for city in range(cities):
+            row[ends + city] = (game.linked[city] >> seat) & 1
 
 
 @kernel
@@ -536,39 +535,49 @@ def write_contracts(
 
     Reads ``scratch.units``.
     """
-    at, codes, contracts = places.at, scratch.place_codes, int(deck.num_contracts)
-    code_places(game, observer, codes)
-    own, known, fulfilled = int(at[CONTRACT_OWN]), int(at[CONTRACT_KNOWN]), int(at[CONTRACT_FULFILLED])
-    discarded, generation = int(at[CONTRACT_DISCARDED]), int(at[CONTRACT_GENERATION])
+    at, contracts = places.at, int(deck.num_contracts)
+    own, fulfilled, discarded = int(at[CONTRACT_OWN]), int(at[CONTRACT_FULFILLED]), int(at[CONTRACT_DISCARDED])
+    hand = PLACE_HAND + player_of(game, observer)
+    known, generation = 0, 0
     for contract in range(contracts):
-        place = int(game.place[contract])
-        row[own + contract] = codes[place, OWN]
-        row[known + contract] = codes[place, KNOWN] * ((game.known[contract] >> observer) & 1)
-        row[fulfilled + contract] = codes[place, FULFILLED]
-        row[discarded + contract] = codes[place, DISCARDED]
-        write_number(int(game.generation[contract]), row, generation + contract, places.contracts)
-    shown = int(game.contract)  # it lies open before the seat that fulfils it
-    if shown != NONE and codes[game.place[shown], IS_HIDDEN]:
-        row[known + shown] = code_seat(relative_seat(game, observer, game.seat))
+        row[own + contract] = game.place[contract] == hand
+        row[discarded + contract] = game.place[contract] == PLACE_DISCARDED
+    for seat in range(num_scores(game)):
+        code = code_seat(relative_player(game, observer, seat))
+        for contract in range(contracts):
+            row[fulfilled + contract] |= code if game.place[contract] == PLACE_FULFILLED + seat else 0
+    for contract in range(contracts):
+        known |= game.known[contract]
+        generation |= game.generation[contract]
+    if has(known, observer):
+        write_known(game, contracts, observer, places, row)
+    write_shown(game, hand, observer, places, row)
+    if generation != 0:
+        for contract in range(contracts):
+            write_number(int(game.generation[contract]), row, at[CONTRACT_GENERATION] + contract, places.contracts)
     estimate_prices(scratch)
     write_hand(game, deck, observer, places, scratch, row)
 
 
 @kernel
-def code_places(game: np.record, observer: int, codes: np.ndarray) -> None:
-    """Write by ``game.place`` what it tells the observer (rules 11.1, 11.2): whose hand only if that is known."""
-    codes[:] = 0
-    codes[:PLACE_FULFILLED, IS_HIDDEN] = 1
-    codes[PLACE_ASIDE:, IS_HIDDEN] = 1
-    codes[PLACE_DISCARDED, DISCARDED] = 1
-    for seat in range(game.num_seats):
-        relative = relative_player(game, observer, seat)
-        codes[PLACE_HAND + seat, KNOWN] = code_seat(relative_seat(game, observer, seat))
-        codes[PLACE_FULFILLED + seat, FULFILLED] = code_seat(relative)
-    hand = PLACE_HAND + player_of(game, observer)
-    codes[hand, OWN] = 1
-    codes[hand, KNOWN] = 0
-    codes[hand, IS_HIDDEN] = 0
+def write_known(game: np.record, contracts: int, observer: int, places: np.record, row: np.ndarray) -> None:
+    """Write in whose hands contracts are that the observer knows there (rule 11.2)."""
+    place = int(places.at[CONTRACT_KNOWN])
+    for contract in range(contracts):
+        seat = int(game.place[contract]) - PLACE_HAND
+        if 0 <= seat < MAX_SEATS and seat != observer and has(game.known[contract], observer):
+            row[place + contract] = code_seat(relative_seat(game, observer, seat))
+
+
+@kernel
+def write_shown(game: np.record, hand: int, observer: int, places: np.record, row: np.ndarray) -> None:
+    """Write in whose hand the contract is that another fulfils: it lies open (rule 11.1)."""
+    contract = int(game.contract)
+    if contract == NONE:
+        return
+    place = game.place[contract]
+    if place != hand and not PLACE_FULFILLED <= place <= PLACE_DISCARDED:
+        row[places.at[CONTRACT_KNOWN] + contract] = code_seat(relative_seat(game, observer, game.seat))
 
 
 @kernel
@@ -602,12 +611,12 @@ def write_cards(deck: np.record, places: np.record, row: np.ndarray) -> None:
     row[at[CARDS] : at[CARDS_END]] = 0
     for contract in range(deck.num_contracts):
         for color in range(NUM_RESOURCES):
-            row[at[CONTRACT_NEEDS] + contract * NUM_RESOURCES + color] = deck.wanted[contract, color]
+            row[at[CONTRACT_NEEDS] + color * places.contracts + contract] = deck.wanted[contract, color]
         row[at[CONTRACT_MONEY] + contract] = clip(deck.money[contract], REWARD_SCALE)
         row[at[CONTRACT_VP] + contract] = clip(deck.vp[contract], REWARD_SCALE)
         row[at[CONTRACT_ICON] + contract] = deck.icon[contract]
         if deck.bonus[contract] != BONUS_NONE:
-            row[at[CONTRACT_BONUS] + contract * NUM_BONUSES + int(deck.bonus[contract]) - 1] = 1
+            row[at[CONTRACT_BONUS] + (int(deck.bonus[contract]) - 1) * places.contracts + contract] = 1
 
 
 @kernel
@@ -616,15 +625,18 @@ def estimate_prices(scratch: np.record) -> None:
 
     Dear ones are counted at ``NUM_COSTS`` - 1.
     """
+    prices = scratch.prices
+    prices[:] = 0
     for color in range(NUM_RESOURCES):
-        total = 0
+        below = 0
+        for cost in range(NUM_COSTS):
+            below += scratch.units[color, cost]
+            for number in range(1, MAX_NEEDS + 1):
+                prices[color, number] += below < number  # it costs more than this
         for number in range(1, MAX_NEEDS + 1):
-            below, cost = 0, 0
-            for dearer in range(NUM_COSTS):
-                below += scratch.units[color, dearer]
-                cost += below < number
-            total += cost if cost < NUM_COSTS else PURCHASE_COST  # what is not there must be bought
-            scratch.prices[color, number] = total
+            cost = prices[color, number]
+            price = cost if cost < NUM_COSTS else PURCHASE_COST  # what is not there must be bought
+            prices[color, number] = prices[color, number - 1] + price
 
 
 # --- track ------------------------------------------------------------------------------------------------
@@ -643,11 +655,12 @@ def write_tracks(
     for hex_index in range(hexes):
         row[tiles + hex_index] = game.track[hex_index, 0] + 1
     for hex_index in range(hexes):
-        row[owners + hex_index * SLOTS_PER_HEX] = codes[game.track_link[hex_index, 0] & NO_LINK]
+        row[owners + hex_index] = codes[game.track_link[hex_index, 0] & NO_LINK]
+    seconds = owners + int(places.hexes)
     for hex_index in range(hexes):
         if game.track[hex_index, 1] != NONE:  # few hexes have a second segment
             row[tiles + hex_index] = TILE_NUMBER[game.track[hex_index, 0] + 1, game.track[hex_index, 1] + 1]
-            row[owners + hex_index * SLOTS_PER_HEX + 1] = codes[game.track_link[hex_index, 1] & NO_LINK]
+            row[seconds + hex_index] = codes[game.track_link[hex_index, 1] & NO_LINK]
 
 
 @kernel

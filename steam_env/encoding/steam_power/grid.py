@@ -194,10 +194,10 @@ def write_track(
             if pair == NONE:
                 continue
             link = int(game.track_link[hex_index, slot])
-            first = at[TRACK] + relative_seat(game, observer, game.link_owner[link]) * NUM_EDGES
+            first = TRACK + relative_seat(game, observer, game.link_owner[link]) * NUM_EDGES
             halves = 1 if game.link_end[link] == NONE else HALVES
-            table[place, first + EDGES_OF_PAIR[pair, 0]] = halves
-            table[place, first + EDGES_OF_PAIR[pair, 1]] = halves
+            table[place, at[first + EDGES_OF_PAIR[pair, 0]]] = halves
+            table[place, at[first + EDGES_OF_PAIR[pair, 1]]] = halves
 
 
 @kernel

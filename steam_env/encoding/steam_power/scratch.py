@@ -30,8 +30,6 @@ from steam_env.encoding.steam_power.flat import (
     SEATS,
 )
 
-NUM_PLACE_CODES = 5
-OWN, KNOWN, FULFILLED, DISCARDED, IS_HIDDEN = range(NUM_PLACE_CODES)  # what is told of a contract
 GRID_ROWS, GRID_COLUMNS = 20, 20  # of `grid`: the shipped maps have up to 14 and 18
 NUM_CELLS = GRID_ROWS * GRID_COLUMNS  # more than a map has hexes
 
@@ -83,7 +81,6 @@ SCRATCH = np.dtype(
             ("needs", "<i8", (NUM_RESOURCES,)),  # by colour: what the observer's hand needs
             ("link_code", "u1", (BYTE_VALUES,)),  # by link: the code of its segments; the last, for NONE, stays 0
             ("hand", "<i8", (MAX_CONTRACTS + 1,)),  # the contracts of the observer's hand
-            ("place_codes", "u1", (PLACE_ABSENT + 1, NUM_PLACE_CODES)),  # by where a contract is: OWN .. IS_HIDDEN
             ("row", "u1", (FLAT_DIGITS.size,)),  # the digits of `flat`
         ],
     )
