@@ -114,7 +114,8 @@ def encode_by_digits(compact: Encoding, shape_name: str, games: np.ndarray, *oth
     Args:
         compact: the digits.
         shape_name: what an error calls the shape of the only array.
-        games, others: as for ``encode``.
+        games: as for ``encode``.
+        *others: likewise.
 
     Raises:
         ValueError: for arrays of another shape, or from the digits' ``encode``.

@@ -21,8 +21,19 @@ from steam_env.encoding.layout import Axis, Part, count_most
 
 MOST_DIGITS = 4  # of a number
 
-# Kinds of runs: what is done with the numbers. The first ones are of one digit each, values side by side.
-ABSENT, PLAIN_DIGITS, DIVIDED_DIGITS, LISTED_DIGITS, DIVIDED, LISTED, SATURATING, DIVIDED_BY_ANOTHER = range(8)
+# Kinds of runs: what is done with the numbers. Digits alone: one for each value, which but for ``SPACED_DIGITS``
+# stand side by side.
+(
+    ABSENT,
+    PLAIN_DIGITS,
+    SPACED_DIGITS,
+    DIVIDED_DIGITS,
+    LISTED_DIGITS,
+    DIVIDED,
+    LISTED,
+    SATURATING,
+    DIVIDED_BY_ANOTHER,
+) = range(9)
 
 RUN = np.dtype(
     (
@@ -139,13 +150,16 @@ class Digits:
         """What is done with the number of a value that has so many digits."""
         if not levels:
             return ABSENT
-        is_one = levels == 1 and self.weight[0, value] == 1 and step == 1
+        is_digit = levels == 1 and self.weight[0, value] == 1
+        is_one = is_digit and step == 1
         if self.table[value] != NONE:
             return LISTED_DIGITS if is_one else LISTED
         if self.over_weight[:, value].any():
             return DIVIDED_BY_ANOTHER
         if self.saturates[value]:
             return SATURATING
+        if is_digit and not is_one and self.divisor[value] == 1:
+            return SPACED_DIGITS
         if not is_one:
             return DIVIDED
         return PLAIN_DIGITS if self.divisor[value] == 1 else DIVIDED_DIGITS
@@ -193,12 +207,15 @@ def _size(axis: int | Axis | None, sizes: Mapping[str, int], most: int) -> int:
 
 
 def _keep(part: Part, sizes: Mapping[str, int]) -> np.ndarray:
-    """The places in a part of values that there are things for, as their digits stand: the first axis fastest."""
+    """The places in a part of values that there are things for, as their digits stand.
+
+    Of two kinds of things the digits of the first stand side by side, so that kernels go through many of these at once.
+    """
     most = [count_most(axis) for axis in part.shape]
     places = np.arange(part.length).reshape(most)
     for number, axis in enumerate(part.shape):
         places = places.take(np.arange(_size(axis, sizes, most[number])), axis=number)
-    return places.flatten(order="F")
+    return places.flatten(order="F" if all(isinstance(axis, Axis) for axis in part.shape) else "C")
 
 
 class _Columns:
@@ -250,6 +267,9 @@ def expand_row(runs: np.ndarray, tables: np.ndarray, digits: np.ndarray, out: np
         elif run.kind == PLAIN_DIGITS:
             for place in range(length):
                 out[first + place] = digits[source + place]
+        elif run.kind == SPACED_DIGITS:
+            for place in range(length):
+                out[first + place * run.step] = digits[source + place]
         elif run.kind == DIVIDED_DIGITS:
             divisor = np.float32(run.divisor)
             for place in range(length):

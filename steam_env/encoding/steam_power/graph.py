@@ -42,7 +42,7 @@ from steam_env.encoding.steam_power.flat import (
     SEAT_PRESENT,
     SEATS,
 )
-from steam_env.encoding.steam_power.flat_kernels import check_room, relative_seat
+from steam_env.encoding.steam_power.flat_kernels import check_room
 from steam_env.encoding.steam_power.hexes import (
     EDGES_OF_PAIR,
     HALVES,
@@ -57,6 +57,7 @@ from steam_env.encoding.steam_power.hexes import (
     write_hexes,
 )
 from steam_env.encoding.steam_power.scratch import MEMORY, lay_out_flat
+from steam_env.encoding.steam_power.seat_kernels import relative_seat
 from steam_env.kit.program import fit_streams
 
 NUM_BORDERS = MAX_HEXES * NUM_EDGES

@@ -31,7 +31,7 @@ from steam_env.core.steam_power.state import MAX_SEATS
 from steam_env.encoding.digits import Digits
 from steam_env.encoding.layout import Code, Layout, describe_parts
 from steam_env.encoding.steam_power.flat import FLAT_HIGH, FLAT_LOW, LAYOUT, SEATS, TABLE_SIZE
-from steam_env.encoding.steam_power.flat_kernels import check_room, code_seat, relative_seat
+from steam_env.encoding.steam_power.flat_kernels import check_room
 from steam_env.encoding.steam_power.hexes import (
     EDGES_OF_PAIR,
     HALVES,
@@ -43,6 +43,7 @@ from steam_env.encoding.steam_power.hexes import (
     write_hexes,
 )
 from steam_env.encoding.steam_power.scratch import GRID_COLUMNS, GRID_ROWS, MEMORY, NUM_CELLS, lay_out_flat
+from steam_env.encoding.steam_power.seat_kernels import code_seat, relative_seat
 from steam_env.kit.program import fit_streams
 
 MAX_GRID_COLUMNS, MAX_GRID_ROWS = GRID_COLUMNS, 2 * GRID_ROWS - 1  # of the map: so many always fit

@@ -17,13 +17,15 @@ from steam_env.core.steam_power.players import automa_number
 from steam_env.core.steam_power.state import MAX_AUTOMAS, MAX_CITIES, MAX_PATH, TERRAIN_NAMES
 from steam_env.encoding.digits import Digits, lay_out
 from steam_env.encoding.layout import TWO_BYTES, Code, Layout, Part
+from steam_env.encoding.steam_power.board_kernels import write_cards
 from steam_env.encoding.steam_power.flat import (
     COIN_PATHS,
     COLUMN_SCALE,
     LAYOUT,
     ROW_SCALE,
 )
-from steam_env.encoding.steam_power.flat_kernels import clip, write_cards, write_number, write_table
+from steam_env.encoding.steam_power.flat_kernels import write_table
+from steam_env.encoding.steam_power.seat_kernels import clip, write_number
 
 DISTANCE_SCALE = 16  # tiles to a city that still make a difference
 INCOMPLETE = 0.5  # what tells an incomplete link's track from a complete one's, which is 1
