@@ -3,9 +3,9 @@
     git worktree add --detach ../base COMMIT
     python -m benchmarks.looks --base ../base
 
-Each checkout plays in processes of its own, which wait for each other: one works at a time, in turns, every second round
-in the opposite order. ``per CPU second`` is what was done in a second of processor time, which other programs on the
-machine disturb less than the clock. Threads and processes are compared by the clock: that is what they are about.
+Each checkout plays in processes of its own, which wait for each other: one works at a time, in turns, every second
+round in the opposite order. ``per CPU second`` is what was done in a second of processor time, which other programs on
+the machine disturb less than the clock. Threads and processes are compared by the clock: that is what they are about.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ class Worker:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
+        assert self._process.stdout
         self._inbox: IO[str] = self._process.stdin
         self._outbox: IO[str] = self._process.stdout
         self.is_ready = self._outbox.readline().strip() == "ready"
@@ -206,6 +207,11 @@ def _compare(
     return {"ours": ours, "other": other, "unit": unit, **spread, "wanted": wanted, "met": ratio >= wanted}
 
 
+def say_met(met: bool) -> str:
+    """Whether a ratio is what was wanted."""
+    return "yes" if met else "NO"
+
+
 @make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the JSON, show the tables; returns the exit code."""
@@ -225,13 +231,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = open_console()
     rows = [(row["name"], say_rate(row["per second"]), say_rate(row["per CPU second"])) for row in content["rows"]]
     console.print(draw_table("Decisions", ("what", "per second", "per CPU second"), rows))
+    numbers = ("ratio", "lowest", "highest", "wanted")
     ratios = [
-        (
-            f"{one['ours']} : {one['other']}",
-            one["unit"],
-            *(say_ratio(one[key]) for key in ("ratio", "lowest", "highest")),
-        )
-        + (say_ratio(one["wanted"]), "yes" if one["met"] else "NO")
+        (f"{one['ours']} : {one['other']}", one["unit"], *(say_ratio(one[key]) for key in numbers), say_met(one["met"]))
         for one in content["ratios"]
     ]
     columns = ("ours : other", "unit", "ratio", "lowest", "highest", "wanted", "met")

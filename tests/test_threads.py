@@ -90,3 +90,11 @@ def test_background__gives_the_result_or_raises() -> None:
     with pytest.raises(ZeroDivisionError):
         background.finish()
     assert not pickle.loads(pickle.dumps(background)).is_busy
+
+
+def test_batch__from_a_pickle_has_the_dtype_that_kernels_know() -> None:
+    batch = GameBatch(RULES["players"], 2, seed=1, threads=2)
+    again = pickle.loads(pickle.dumps(batch))
+    assert again.threads == 2
+    assert again.records.dtype is batch.records.dtype
+    assert GameBatch.from_records(again.records, batch.rules).records.dtype is batch.records.dtype
