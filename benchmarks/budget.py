@@ -28,7 +28,8 @@ from steam_env.core.steam_power.state import ACTION, new_work
 from steam_env.core.steam_power.step import apply_action
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.setting import load_setting
-from steam_env.encoding.steam_power.flat import FLAT_SIZE, encode_flat
+from steam_env.encoding.steam_power.flat_kernels import write_row
+from steam_env.encoding.steam_power.scratch import FLAT_DIGITS, FLAT_PLACES, SCRATCH
 from steam_env.table.batch import GameBatch
 
 FEW = 32  # records, masks and rows of so many positions fit in the second-level cache
@@ -76,9 +77,11 @@ class Bench(NamedTuple):
     actions: np.ndarray
     fractions: np.ndarray
     words: np.ndarray  # the masks, four flags in one
-    rows: np.ndarray  # observations
+    rows: np.ndarray  # observations, as digits
     room: np.ndarray  # for the copy of one game
     work: np.record
+    places: np.ndarray  # of the digits
+    scratches: np.ndarray  # their memory
 
 
 @numba.njit
@@ -168,7 +171,15 @@ def observe(bench: Bench, passes: int) -> None:
     for _ in range(passes):
         for index in range(bench.games.shape[0]):
             game = bench.games[index]
-            encode_flat(game, bench.boards[0], bench.decks[0], int(game.seat), bench.rows[index])
+            write_row(
+                game,
+                bench.boards[0],
+                bench.decks[0],
+                int(game.seat),
+                bench.places[0],
+                bench.scratches[0],
+                bench.rows[index],
+            )
 
 
 @numba.njit
@@ -217,10 +228,13 @@ def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Bench:
     setting = load_setting(rules)
     games, masks, actions = (array[:count].copy() for array in positions)
     fractions = np.random.default_rng(seed).random(count)
-    rows = np.zeros((count, FLAT_SIZE), np.float32)
+    rows = np.zeros((count, FLAT_DIGITS.size), np.uint8)
     room, work = games[:1].copy(), new_work()[0]
     words = masks.view(np.uint32)
-    return Bench(games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work)
+    places, scratches = FLAT_PLACES, np.zeros(1, SCRATCH)
+    return Bench(
+        games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work, places, scratches
+    )
 
 
 def time_kernel(kernel: Callable[[Bench, int], None], bench: Bench) -> float:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from steam_env.kit.checks import look_up
+from steam_env.kit.forms import find_form
 from steam_env.kit.show import show
 from steam_env.kit.simple import tell_plainly, tell_scene
 
@@ -314,13 +314,15 @@ class Sight:
     last_round: Callable[[Any], int] = lambda scene: 0
     seat_titles: Callable[[Any], Sequence[str]] | None = None
 
-    def find_encoding(self, name: object = None, what: str = "encoding") -> Any:
-        """The encoding with this name; ``None``: the default.
+    def find_encoding(self, name: object = None, what: str = "encoding", setting: Any = None) -> Any:
+        """The encoding with this name, or its digits as ``kit.forms`` tells; ``None``: the default.
+
+        A tight form is for games of the ``setting``.
 
         Raises:
             ValueError: naming the value and the names that there are.
         """
-        return look_up(self.encodings, what, next(iter(self.encodings)) if name is None else name)
+        return find_form(self.encodings, next(iter(self.encodings)) if name is None else name, what, setting)
 
 
 @dataclass(frozen=True)

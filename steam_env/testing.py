@@ -17,9 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from steam_env.encoding import pick
+from steam_env.encoding.compact import expand
 from steam_env.envs.aec import GameAEC
 from steam_env.kit.errors import IllegalActionError
-from steam_env.spec import GameSpec
+from steam_env.kit.forms import FORMS, MARK
+from steam_env.spec import GameSpec, find_spec
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.game import Game, game_class_of
@@ -163,9 +166,22 @@ def _check_view(spec: GameSpec, game: Game, seat: int, seed: int, where: str) ->
         seen, again = game.observe(seat, name), other.observe(seat, name)
         pairs = zip(seen.values(), again.values(), strict=True) if isinstance(seen, dict) else ((seen, again),)
         _hold(all(map(np.array_equal, *zip(*pairs, strict=True))), f"seat {seat} notices a redeal in {name}", where)
+        if spec.sight.encodings[name].compact is not None:
+            _check_digits(game, seat, name, where)
     shown = game.events_for(seat, max(game.num_steps - 1, 0))
     again_hidden = [spec.words.hide_event(event, seat, game.setting.is_solo) for event in shown]
     _hold(isinstance(shown, SeenEvents) and list(shown) == again_hidden, f"events for {seat} hide more twice", where)
+
+
+def _check_digits(game: Game, seat: int, name: str, where: str) -> None:
+    """Check that digits give the observation back, bit for bit."""
+    for form in FORMS:
+        told = f"{name}{MARK}{form}"
+        encoding = find_spec(game.setting.rules.game).sight.find_encoding(told, setting=game.setting)
+        found = pick(expand(encoding.expansions, pick(game.observe(seat, told), np.newaxis)), 0)
+        wanted = game.observe(seat, name)
+        pairs = [(found[key], wanted[key]) for key in wanted] if isinstance(wanted, dict) else [(found, wanted)]
+        _hold(all(np.array_equal(*pair) for pair in pairs), f"{told} does not give {name} back", where)
 
 
 def _check_file(game: Game, where: str) -> None:

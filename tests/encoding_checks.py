@@ -49,7 +49,8 @@ from steam_env.encoding.steam_power.flat import (
 )
 from steam_env.encoding.steam_power.graph import EDGE_PARTS, FEATURES, NUM_BORDERS
 from steam_env.encoding.steam_power.grid import NUM_CELLS, NUM_MAP_PLANES, NUM_PLANES, PLANES, place_hexes
-from steam_env.encoding.steam_power.hexes import HEX_PARTS, shared_scratch
+from steam_env.encoding.steam_power.hexes import HEX_PARTS
+from steam_env.encoding.steam_power.scratch import MEMORY
 from tests.seen import is_unseen
 
 # --- making them ------------------------------------------------------------------------------------------
@@ -89,7 +90,7 @@ def planes_of(grids: np.ndarray, name: str) -> np.ndarray:
 
 def cells_of(setting: Setting) -> np.ndarray:
     """(hexes,) the cell of each hex in `grid`."""
-    scratch = shared_scratch()
+    scratch = MEMORY.scratch[0]
     place_hexes(setting.boards[0], scratch)
     return scratch["place"][: setting.boards["num_hexes"][0]].copy()
 

@@ -18,7 +18,8 @@ from steam_env.encoding.steam_power.grid import (
     PLANES,
     place_hexes,
 )
-from steam_env.encoding.steam_power.hexes import DISTANCE_SCALE, shared_scratch
+from steam_env.encoding.steam_power.hexes import DISTANCE_SCALE
+from steam_env.encoding.steam_power.scratch import MEMORY
 from tests.encoding_checks import cells_of, encode, planes_of
 from tests.seen import positions
 
@@ -60,7 +61,7 @@ def test_cells__neighbours_on_the_map_lie_alike_on_the_grid(name: str) -> None:
 
 def check_steps(board: np.record) -> None:
     """The six steps are the same from all hexes of the grid's even columns, and from all of the odd ones."""
-    scratch = shared_scratch()
+    scratch = MEMORY.scratch[0]
     place_hexes(board, scratch)
     steps: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for hex_index in range(board["num_hexes"]):
@@ -92,7 +93,7 @@ def test_cells__a_map_as_large_as_the_grid_fits_wherever_it_begins(corner: tuple
 def test_cells__hexes_of_a_longer_map_take_the_cells_that_are_left(step: tuple[int, int]) -> None:
     hexes = sorted((1 + step[0] * number, 1 + step[1] * number, PLAINS) for number in range(MAX_HEXES))
     hexes[7] = (*hexes[7][:2], CITY)
-    scratch = shared_scratch()
+    scratch = MEMORY.scratch[0]
     place_hexes(make_board(hexes)[0], scratch)
     places = scratch["place"].tolist()
     assert len(set(places)) == MAX_HEXES

@@ -1,5 +1,7 @@
 """Encodings: core records to observation arrays for one seat."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -44,6 +46,10 @@ class Encoding:
             as from ``allocate``, with n places or more. It changes nothing else and allocates nothing.
         describe: the layout as Markdown tables.
         parts: what stands where, for the hash in policy files: a ``steam_env.encoding.layout.Part`` each.
+        compact: ``compact(setting)``: the same encoding as digits, with room for games of the setting, or for all games
+            if it is ``None``; ``None``: there is none. See ``steam_env.encoding.compact``.
+        expansions: of a compact encoding, how its arrays give back those of float32: a
+            ``steam_env.encoding.compact.Expansion``, or these by name.
     """
 
     name: str
@@ -51,6 +57,8 @@ class Encoding:
     encode: Callable[..., None]
     describe: Callable[[], str]
     parts: tuple[Any, ...] = ()
+    compact: Callable[[Any], Encoding] | None = None
+    expansions: Any = None
 
     def allocate(self, count: int) -> Observations:
         """Fresh arrays (count, ...) for ``encode``, all zeros."""

@@ -15,7 +15,7 @@ from steam_env.envs.opponents import Opponent, check_encoding, make_opponents, n
 from steam_env.envs.pool import Pool
 from steam_env.envs.table import draw_seed
 from steam_env.kit.arrays import FloatArray, IntArray
-from steam_env.spec import GameSpec
+from steam_env.spec import GameSpec, Setting
 from steam_env.table.asking import ask, blame, call, encoding_of, observe_for
 from steam_env.table.records import take_games
 from steam_env.words.seats import name_seat
@@ -150,18 +150,18 @@ class Cast:
             part = np.flatnonzero(keys == key)
             agent = self._players[key].agent
             asked = take_games(batch.records, rows[part]), movers[part]
-            seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, len(part)))
+            seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, batch.setting, len(part)))
             with blame(f"opponent {name_opponent(agent)}", partial(_tell_game, rows[part], movers[part])):
                 actions[part] = ask(agent, *asked, batch.mask[rows[part]], batch.setting, observations=seen)
         return actions
 
-    def _open_memory(self, agent: Agent, count: int) -> Observations | None:
+    def _open_memory(self, agent: Agent, setting: Setting, count: int) -> Observations | None:
         """Arrays for what the agent observes of so many games, which the next call writes over; for none ``None``."""
         name = encoding_of(agent)
         if name is None:
             return None
         if name not in self._observations:
-            encoding = self._spec.sight.find_encoding(name or None)
+            encoding = self._spec.sight.find_encoding(name or None, setting=setting)
             self._observations[name] = encoding.allocate(len(self.numbers))
         return pick(self._observations[name], slice(count))
 

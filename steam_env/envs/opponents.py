@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from steam_env.encoding import Observations
-from steam_env.kit.checks import look_up
+from steam_env.kit.forms import split_form
 from steam_env.spec import GameSpec
 from steam_env.table.asking import FIRST_ENCODING, encoding_of
 from steam_env.table.view import View
@@ -118,7 +118,7 @@ def check_encoding(agent: Agent, spec: GameSpec) -> None:
     """
     encoding = encoding_of(agent)
     if encoding not in (None, FIRST_ENCODING):
-        look_up(spec.sight.encodings, f"encoding of {name_opponent(agent)}", encoding)
+        split_form(spec.sight.encodings, encoding, f"encoding of {name_opponent(agent)}")
 
 
 def _make_agent(given: Any) -> Any:

@@ -169,7 +169,7 @@ class Terms:
         return cls(
             spec,
             setting,
-            spec.sight.find_encoding(options.encoding).name,
+            spec.sight.find_encoding(options.encoding, setting=setting).name,
             Payment(choose_reward(options.reward, setting), options.shaping, options.gamma),
             check_word("illegal", options.illegal, ILLEGAL) == "forfeit",
             check_flag("skip_forced", options.skip_forced),
@@ -181,7 +181,7 @@ class Terms:
 
     def find_encoding(self) -> Encoding:
         """The encoding of observations."""
-        encoding: Encoding = self.spec.sight.find_encoding(self.encoding)
+        encoding: Encoding = self.spec.sight.find_encoding(self.encoding, setting=self.setting)
         return encoding
 
     def make_space(self) -> spaces.Box | spaces.Dict:

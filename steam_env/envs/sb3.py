@@ -34,7 +34,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
 
     Args:
         num_envs: how many games.
-        opponents, seat, options: see ``SteamVectorEnv``.
+        opponents, seat, threads, options: see ``SteamVectorEnv``.
         render_mode: `None` or `"rgb_array"`.
 
     Raises:
@@ -47,11 +47,12 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         *,
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
+        threads: int = 1,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         read = read_learner_options(SteamVecEnv, options, opponents)
-        self._take_up([Tables(read, num_envs, opponents=opponents, seat=seat)], render_mode)
+        self._take_up([Tables(read, num_envs, opponents=opponents, seat=seat, threads=threads)], render_mode)
 
     @classmethod
     def join(cls, *envs: SteamVecEnv) -> SteamVecEnv:

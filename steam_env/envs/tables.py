@@ -39,7 +39,7 @@ class Tables:
     Args:
         options: with the rules of all games.
         num_games: how many games.
-        opponents, seat: see ``SteamVectorEnv``.
+        opponents, seat, threads: see ``SteamVectorEnv``.
 
     Attributes:
         terms: the options, checked.
@@ -60,11 +60,14 @@ class Tables:
         *,
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
+        threads: int = 1,
     ) -> None:
         self.terms = Terms.check(options)
         self._num_players = self.terms.setting.num_players
         self._fixed_seat = check_seat(seat, self._num_players)
-        self._batch = GameBatch(options.rules, num_games, seed=0)  # dealt anew when the games are begun
+        self._batch = GameBatch(
+            options.rules, num_games, seed=0, threads=threads
+        )  # dealt anew when the games are begun
         count = len(self._batch)
         self.cast = Cast(opponents, self._num_players - 1, count, self.terms.spec)
         self.learners = np.zeros(count, np.int64)
@@ -245,7 +248,8 @@ class Tables:
 
     def _advance(self, rows: IntArray, actions: IntArray) -> None:
         """Step the games ``rows`` by legal actions (k,)."""
-        find_engine(self.setting.rules.game).step(self._batch.records, self.setting, rows, actions, self._batch.mask)
+        batch, engine = self._batch, find_engine(self.setting.rules.game)
+        engine.step(batch.records, self.setting, rows, actions, batch.mask, batch.threads)
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:

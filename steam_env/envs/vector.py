@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.error import ResetNeeded
+from gymnasium.error import AlreadyPendingCallError, NoAsyncCallError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -25,6 +25,7 @@ from steam_env.envs.options import (
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import check_seed
+from steam_env.kit.threads import Background
 from steam_env.table.batch import GameBatch
 from steam_env.table.mixture import as_mixture
 from steam_env.table.rewards import RewardFunction
@@ -70,6 +71,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             with one of all these for each seat, that after the learner's first. Each seat has an agent of its own,
             which plays in all games; a policy plays all seats.
         seat: the learner's seat: `"random"`, drawn among the player seats for each game, or a number.
+        threads: how many threads share the games of each call; what is played, seen and paid does not depend on it.
         copy: whether each call returns fresh observations and masks; else two sets of arrays take turns, and
             what a call returned is overwritten by the call after the next.
         render_mode: `None`, `"ansi"` or `"rgb_array"`: ``render`` returns a picture of each game.
@@ -93,13 +95,14 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         autoreset_mode: str | AutoresetMode = "SAME_STEP",
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
+        threads: int = 1,
         copy: bool = True,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         read = read_learner_options(SteamVectorEnv, options, opponents)
         self._mode = _read_mode(autoreset_mode)
-        self._tables = Tables(read, num_envs, opponents=opponents, seat=seat)
+        self._tables = Tables(read, num_envs, opponents=opponents, seat=seat, threads=threads)
         terms = self._tables.terms
         self.num_envs = len(self._tables)
         self.render_mode = check_render_mode(render_mode, RENDER_MODES)
@@ -114,6 +117,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._copies = check_flag("copy", copy)
+        self._stepping = Background()
         self._spare: list[tuple[Observations, np.ndarray]] = []
         self._masks = np.zeros((self.num_envs, terms.spec.facts.num_actions), np.bool_)
 
@@ -175,6 +179,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             IllegalActionError: naming an opponent whose answer is no legal action.
             gymnasium.error.ResetNeeded: for some of the games, before all have begun.
         """
+        self._check_idle()
         where = _read_reset_mask(options, self.num_envs)
         seeds = None if seed is None else self._read_seeds(seed)
         if where.all():
@@ -209,7 +214,14 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             IllegalActionError: with ``illegal="raise"`` for an illegal action, naming game and reason, and always for
                 what are no (n,) integers: nothing is changed. Naming an opponent whose answer is no legal action.
             gymnasium.error.ResetNeeded: before ``reset``, or in the mode `DISABLED` if a game is over.
+            gymnasium.error.AlreadyPendingCallError: between ``step_async`` and ``step_wait``.
         """
+        self._check_idle()
+        return self._step(actions)
+
+    def _step(
+        self, actions: np.ndarray | Sequence[int]
+    ) -> tuple[Observations, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
         tables = self._tables
         tables.check_ready()
         due = tables.over
@@ -224,6 +236,30 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             tables.begin(anew)
         observations, infos = self._tell(infos)
         return observations, rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def step_async(self, actions: np.ndarray | Sequence[int]) -> None:
+        """Begin ``step`` in a thread beside this one: a net may look at other games meanwhile. ``step_wait`` ends it.
+
+        Raises:
+            gymnasium.error.AlreadyPendingCallError: if a step has begun and is not ended.
+        """
+        self._check_idle()
+        given = np.array(actions)  # as they are now
+        self._stepping.begin(lambda: self._step(given))
+
+    def step_wait(self) -> tuple[Observations, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+        """Wait for the step that ``step_async`` has begun, and return what ``step`` returns, or raise what it raises.
+
+        Raises:
+            gymnasium.error.NoAsyncCallError: if no step has begun.
+        """
+        if not self._stepping.is_busy:
+            raise NoAsyncCallError("no step has begun: call step_async(actions) first", "step")
+        return self._stepping.finish()  # type: ignore[no-any-return]
+
+    def _check_idle(self) -> None:
+        if self._stepping.is_busy:
+            raise AlreadyPendingCallError("a step has begun: call step_wait() first", "step")
 
     # --- what learners are told --------------------------------------------------------------------------
 

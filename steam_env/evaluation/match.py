@@ -25,8 +25,9 @@ from steam_env.evaluation.openings import OpeningBook
 from steam_env.evaluation.outcomes import Games, join_games, rank_rows
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
 from steam_env.kit.arrays import BoolArray, IntArray
-from steam_env.kit.checks import as_integer, look_up
+from steam_env.kit.checks import as_integer
 from steam_env.kit.errors import AgentError
+from steam_env.kit.forms import split_form
 from steam_env.kit.show import say_count
 from steam_env.kit.text_files import as_text
 from steam_env.spec import GameSpec, Setting, find_spec
@@ -303,7 +304,7 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
     for name in dict.fromkeys(config.names[: config.num_players]):
         encoding = make_agent(name).encoding
         if encoding is not None:
-            look_up(config.spec.sight.encodings, f"encoding of {name}", encoding)
+            split_form(config.spec.sight.encodings, encoding, f"encoding of {name}")
     setting = load_setting(config.rules)
     setting.check_deal()
     return setting

@@ -126,7 +126,7 @@ def observe_for(
     name = encoding_of(agent)
     if name is None:
         return None
-    encoding = find_spec(setting.rules.game).sight.find_encoding(name or None)
+    encoding = find_spec(setting.rules.game).sight.find_encoding(name or None, setting=setting)
     observations: Observations = encoding.allocate(len(records)) if out is None else out
     encoding.encode(records, *setting.statics, seats, observations)
     return observations

@@ -10,9 +10,11 @@ import numpy as np
 from steam_env.core.fields import NONE
 from steam_env.core.movers import find_refused, note_ended
 from steam_env.core.sampling import pick_legal
+from steam_env.encoding import Encoding, Observations, pick
 from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
+from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec
 from steam_env.table.engine import Engine, find_engine, load_setting, load_settings
 from steam_env.table.game import Game, game_class_of
@@ -37,11 +39,13 @@ class GameBatch:
         seed: game i is ``Game(rules, seed=seed + i)``; or an array of n seeds; ``None`` draws them.
         reward: ``"win"``, ``"margin"``, ``"score"`` or a function ``(records, rules) -> (n, seats)``;
             ``None`` is ``"win"``, in solo ``"score"``.
+        threads: how many threads share the games of each call; what is played and seen does not depend on it.
 
     Attributes:
         records: (n,) records of the game.
         mask: (n, actions) bool, legal actions of each mover, kept current: the same array each time.
         rewards: (n, seats) float64, what the last step paid; the same array each time.
+        threads: as given; it may be changed.
 
     Raises:
         ValueError: naming the argument, the value and what is allowed.
@@ -57,6 +61,7 @@ class GameBatch:
     records: np.ndarray
     mask: np.ndarray
     rewards: np.ndarray
+    threads: int
 
     def __init__(
         self,
@@ -65,13 +70,15 @@ class GameBatch:
         seed: int | Sequence[int] | np.ndarray | None = None,
         *,
         reward: str | RewardFunction | None = None,
+        threads: int = 1,
     ) -> None:
         count = check_count(num_games, "num_games")
+        num_threads = check_count(threads, "threads", most=MOST_THREADS)
         setting, parts = load_settings(rules if isinstance(rules, Sequence) else [rules])
         setting.check_deal()
         numbers, mixture = np.resize(parts, count), as_mixture(setting)
         tables = np.repeat(setting.blank, count) if mixture is None else mixture.lay_tables(numbers)
-        self._take_up(setting, tables, reward)
+        self._take_up(setting, tables, reward, num_threads)
         everywhere = np.ones(count, np.bool_)
         self._seed_master(seed)
         self._deal(everywhere, self._spread_seeds(seed, everywhere))
@@ -104,12 +111,15 @@ class GameBatch:
             )
         return given
 
-    def _take_up(self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None) -> None:
+    def _take_up(
+        self, setting: Setting, records: np.ndarray, reward: str | RewardFunction | None, threads: int = 1
+    ) -> None:
         self._setting = setting
         self._engine: Engine = find_engine(setting.rules.game)
         self._reward = choose_reward(reward, setting)
         self._payment = Payment(self._reward)
-        self.records = records
+        self.threads = threads
+        self.records = self._own(records)
         self.mask = np.zeros((len(records), self._engine.spec.facts.num_actions), np.bool_)
         self.rewards = np.zeros((len(records), setting.num_seats))
         self._seeds = np.full(len(records), -1, np.int64)
@@ -117,12 +127,22 @@ class GameBatch:
         self._over = np.zeros(len(records), np.bool_)
         self._ended = np.zeros(len(records), np.bool_)
 
+    def _own(self, records: np.ndarray) -> np.ndarray:
+        """The same records with the game's own dtype object: equal ones cost each call of a kernel a millisecond."""
+        return records.view(self._engine.spec.kernels.record)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.records = self._own(self.records)
+
     # --- other ways to a batch ---------------------------------------------------------------------
 
     @classmethod
-    def _around(cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction | None = None) -> GameBatch:
+    def _around(
+        cls, records: np.ndarray, setting: Setting, reward: str | RewardFunction | None = None, threads: int = 1
+    ) -> GameBatch:
         batch = cls.__new__(cls)
-        batch._take_up(setting, records, reward)
+        batch._take_up(setting, records, reward, threads)
         batch._master = np.random.default_rng()
         batch._engine.prepare(setting)
         batch._settle(np.ones(len(records), np.bool_))
@@ -149,7 +169,7 @@ class GameBatch:
     def tile(self, k: int) -> GameBatch:
         """A batch with each game ``k`` times in a row, each with the same future."""
         count = check_count(k, "k", most=MAX_GAMES // len(self))
-        return self._around(np.repeat(self.records, count), self._setting, self._reward)
+        return self._around(np.repeat(self.records, count), self._setting, self._reward, self.threads)
 
     def clone(self, out: GameBatch | None = None) -> GameBatch:
         """An independent batch with the same positions and futures; into ``out`` if given, without allocation.
@@ -159,7 +179,7 @@ class GameBatch:
         """
         if out is None:
             out = self.__class__.__new__(self.__class__)
-            out._take_up(self._setting, np.empty_like(self.records), self._reward)
+            out._take_up(self._setting, np.empty_like(self.records), self._reward, self.threads)
             out._master = np.random.Generator(np.random.PCG64(0))
         elif not isinstance(out, GameBatch) or len(out) != len(self) or out._setting is not self._setting:
             raise ValueError(f"out must be a clone of this batch of {len(self)} games, not {show(out)}")
@@ -244,7 +264,7 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        self._engine.step(self.records, self._setting, self._rows, ids, self.mask)
+        self._engine.step(self.records, self._setting, self._rows, ids, self.mask, self.threads)
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended
@@ -268,7 +288,8 @@ class GameBatch:
     def sample_legal(self, rng: np.random.Generator) -> np.ndarray:
         """(n,) int64, a uniformly random legal action of each game (the resting one where it is over)."""
         actions = np.empty(len(self), np.int64)
-        pick_legal(self.mask, rng.random(len(self)), actions)
+        fractions = rng.random(len(self))
+        share(lambda part: pick_legal(self.mask[part], fractions[part], actions[part]), len(self), self.threads)
         return actions
 
     # --- dealing ----------------------------------------------------------------------------------------
@@ -321,17 +342,24 @@ class GameBatch:
         """Observations (n, ...) of one seat in each game, by default the mover; rows of finished games are zero.
 
         Args:
-            encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
+            encoding: a name of the game's ``Sight.encodings``, or its digits, such as ``"flat:tight"``: see
+                ``steam_env.kit.forms``; ``None``: the first.
             out: an array to write into, or a dict of them where the encoding has more than one; it is also returned.
             seats: (n,) which seat looks; ``None`` = the mover.
         """
-        chosen = self._engine.spec.sight.find_encoding(encoding)
+        chosen = self._engine.spec.sight.find_encoding(encoding, setting=self._setting)
         if out is None:
             out = chosen.allocate(len(self))
         chosen.check(out, len(self))
         observers = self._check_seats(self.records["seat"] if seats is None else seats)
-        chosen.encode(self.records, *self._setting.statics, observers, out)
+        self._observe(chosen, observers, out)
         return out
+
+    def _observe(self, encoding: Encoding, observers: np.ndarray, out: Observations) -> None:
+        def look(part: slice) -> None:
+            encoding.encode(self.records[part], *self._setting.statics, observers[part], pick(out, part))
+
+        share(look, len(self), self.threads)
 
     def views(self, seats: np.ndarray | None = None) -> View:
         """What one seat in each game sees and knows, by default the mover."""
@@ -354,4 +382,4 @@ class GameBatch:
         """
         view = view_records(self.records, self._check_seats(seats), self._setting)
         self._engine.spec.kernels.fill(view.records, self._check_seeds(seeds, "seeds"))
-        return self._around(view.records, self._setting, self._reward)
+        return self._around(view.records, self._setting, self._reward, self.threads)

@@ -11,6 +11,7 @@ import numpy as np
 from steam_env.core.jit import find_machine_code
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.show import show
+from steam_env.kit.threads import share
 from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.mixture import as_mixture, find_parts
 
@@ -65,11 +66,23 @@ class Engine:
         self._kernels.settle(records, *setting.statics, works, rows, masks)
         self._play_scripted(records, setting, works, rows, masks)
 
-    def step(self, records: np.ndarray, setting: Setting, rows: IntArray, actions: IntArray, masks: np.ndarray) -> None:
+    def step(
+        self,
+        records: np.ndarray,
+        setting: Setting,
+        rows: IntArray,
+        actions: IntArray,
+        masks: np.ndarray,
+        threads: int = 1,
+    ) -> None:
         """Play legal ``actions`` (k,) in the games ``rows`` (k,), and scripted seats after them; masks are renewed."""
-        works = self._kernels.scratch.open()
-        self._kernels.step_many(records, *setting.statics, works, rows, actions, masks)
-        self._play_scripted(records, setting, works, rows, masks)
+
+        def play(part: slice) -> None:
+            works = self._kernels.scratch.open()  # that of the thread which plays the part
+            self._kernels.step_many(records, *setting.statics, works, rows[part], actions[part], masks)
+            self._play_scripted(records, setting, works, rows[part], masks)
+
+        share(play, len(rows), threads)
 
     def step_one(
         self, records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0

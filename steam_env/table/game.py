@@ -400,7 +400,7 @@ class Game:
             seat: the observer.
             encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
         """
-        chosen = self._engine.spec.sight.find_encoding(encoding)
+        chosen = self._engine.spec.sight.find_encoding(encoding, setting=self._setting)
         out = chosen.allocate(1)
         seats = np.array([self._check_seat(seat)], np.int64)
         chosen.encode(self._records, *self._setting.statics, seats, out)

@@ -14,8 +14,10 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
 from steam_env.agents.masking import mask_logits
-from steam_env.agents.policy_files import check_finite
+from steam_env.agents.policy_files import check_finite, find_encoding
+from steam_env.agents.scaling import Scaling
 from steam_env.spec import find_spec, load_named
+from steam_env.table.engine import load_setting
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]  # an extra
@@ -25,6 +27,8 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         observation_space, action_space, lr_schedule: given by the learner.
         game: whose net it is, by id.
         network: how large it is.
+        encoding: of the observations, if they are digits, such as ``"flat:tight"``: the net makes float32 of them.
+        rules: of the games, which a tight form is for.
     """
 
     def __init__(
@@ -34,13 +38,21 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         lr_schedule: Schedule,
         game: str | None = None,
         network: Any = None,
+        encoding: str | None = None,
+        rules: Any = None,
         **options: Any,
     ) -> None:
-        self.game, self.network_config = game, network
+        self.game, self.network_config, self.encoding, self.rules = game, network, encoding, rules
         super().__init__(observation_space, action_space, lr_schedule, **options)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network: Any = load_named(find_spec(self.game).players.network)(self.network_config)
+        spec = find_spec(self.game)
+        self.network: Any = load_named(spec.players.network)(self.network_config)
+        setting = None if self.rules is None else load_setting(self.rules)
+        seen = (
+            find_encoding(spec) if self.encoding is None else spec.sight.find_encoding(self.encoding, setting=setting)
+        )
+        self.scaling = Scaling(seen)
         options: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
         self.optimizer.register_step_pre_hook(self._check_gradients)
@@ -52,11 +64,12 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         parameters: dict[str, Any] = super()._get_constructor_parameters()
-        return {**parameters, "game": self.game, "network": self.network_config}
+        own = {"game": self.game, "network": self.network_config, "encoding": self.encoding, "rules": self.rules}
+        return {**parameters, **own}
 
     def judge(self, observations: Tensor, masks: Any) -> tuple[Tensor, Tensor]:
         """Logarithms of probabilities (n, actions) and values (n,)."""
-        logits, values = self.network(observations)
+        logits, values = self.network(self.scaling(observations))
         return mask_logits(logits, torch.as_tensor(masks, dtype=torch.bool, device=logits.device)), values
 
     # --- what the learner asks for ----------------------------------------------------------------------
@@ -77,7 +90,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
 
     def predict_values(self, obs: Any) -> Tensor:
         """Values (n, 1)."""
-        values: Tensor = self.network(obs)[1]
+        values: Tensor = self.network(self.scaling(obs))[1]
         return values.unsqueeze(1)
 
     def _predict(  # type: ignore[override, unused-ignore]  # as in the base class itself

@@ -18,25 +18,32 @@ but their neighbours are then not beside them; ``MAX_GRID_COLUMNS`` and ``MAX_GR
 Observer, absent things, what is in and what is not are as in `flat`.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.state import MAX_SEATS
-from steam_env.encoding.layout import Layout, describe_parts
-from steam_env.encoding.steam_power.flat import FLAT_HIGH, FLAT_LOW, LAYOUT, TABLE_SIZE, code_seat, relative_seat
+from steam_env.encoding.digits import Digits
+from steam_env.encoding.layout import Code, Layout, describe_parts
+from steam_env.encoding.steam_power.flat import FLAT_HIGH, FLAT_LOW, LAYOUT, SEATS, TABLE_SIZE
+from steam_env.encoding.steam_power.flat_kernels import check_room
 from steam_env.encoding.steam_power.hexes import (
     EDGES_OF_PAIR,
-    GRID_COLUMNS,
-    GRID_ROWS,
+    HALVES,
     HEX_PARTS,
     INCOMPLETE,
-    NUM_CELLS,
+    Table,
+    lay_out_table,
     prepare_row,
-    shared_scratch,
     write_hexes,
 )
+from steam_env.encoding.steam_power.scratch import GRID_COLUMNS, GRID_ROWS, MEMORY, NUM_CELLS, lay_out_flat
+from steam_env.encoding.steam_power.seat_kernels import code_seat, relative_seat
 from steam_env.kit.program import fit_streams
 
 MAX_GRID_COLUMNS, MAX_GRID_ROWS = GRID_COLUMNS, 2 * GRID_ROWS - 1  # of the map: so many always fit
@@ -45,15 +52,17 @@ GRID_LOW, GRID_HIGH = FLAT_LOW, FLAT_HIGH
 _layout = Layout(HEX_PARTS)
 TRACK = _layout.add(
     "track",
-    MAX_SEATS * NUM_EDGES,
+    (SEATS, NUM_EDGES),
     "by relative seat and edge N NE SE S SW NW: a track of the seat uses the edge; segments that share a hex cross",
     f"1, on an incomplete link {INCOMPLETE}",
+    code=Code(HALVES),
 )
 OPEN_EDGE = _layout.add(
     "open_edge",
     NUM_EDGES,
     "by edge: over it an incomplete link leads on, or leaves its city as the decision under way has it; whose it is",
     f"({MAX_SEATS} - relative seat) / {MAX_SEATS}",
+    code=Code(MAX_SEATS),
 )
 PLANES = _layout.parts  # the sheets come after them
 NUM_MAP_PLANES = _layout.size
@@ -77,6 +86,72 @@ def describe_layout() -> str:
             *describe_parts(part for part in LAYOUT if part.start < TABLE_SIZE),
         ]
     )
+
+
+class GridPlaces:
+    """Where the digits of `grid` stand: planes of digits of the picture, then sheets with those of `flat`'s table.
+
+    Args:
+        sizes: by name of an axis, how many things have digits; ``None``: as many as a record has room for.
+
+    Attributes:
+        flat, table: where the digits of `flat` and of the hexes stand.
+        places: (1,) PLACES, of `flat`.
+        table_size: digits of `flat` that are in the sheets.
+        shape: of the digits.
+        digits: those of all planes.
+    """
+
+    def __init__(self, sizes: Mapping[str, int] | None = None) -> None:
+        self.flat, self.places = lay_out_flat(sizes)
+        self.table: Table = lay_out_table(PLANES, self.flat, sizes)
+        self.table_size = int(self.places["at"][0, TABLE_SIZE])
+        num_planes = self.table.digits.size + -(-self.table_size // NUM_CELLS)
+        self.shape = (num_planes, GRID_ROWS, GRID_COLUMNS)
+        self.digits = self._spread()
+
+    def _spread(self) -> Digits:
+        """Each plane's digits cell by cell, then those of the sheets."""
+        planes, sheets = self.table.digits, self.flat
+        cells = np.arange(NUM_CELLS)
+        first = planes.size * NUM_CELLS
+        rest = NUM_SHEETS * NUM_CELLS - TABLE_SIZE  # cells after the last value
+
+        def join(of_plane: np.ndarray, of_sheet: np.ndarray, absent: int) -> np.ndarray:
+            empty = np.full((*of_sheet.shape[:-1], rest), absent, of_sheet.dtype)
+            return np.concatenate([np.repeat(of_plane, NUM_CELLS, -1), of_sheet[..., :TABLE_SIZE], empty], -1)
+
+        def move(of_plane: np.ndarray, of_sheet: np.ndarray) -> np.ndarray:
+            in_cells = np.where(of_plane[..., None] == NONE, NONE, of_plane[..., None] * NUM_CELLS + cells)
+            in_sheet = np.where(of_sheet == NONE, NONE, of_sheet + first)
+            joined = join(of_plane, in_sheet, NONE)
+            joined[..., : in_cells.shape[-2] * NUM_CELLS] = in_cells.reshape(*in_cells.shape[:-2], -1)
+            return joined
+
+        tables = np.where(sheets.table == NONE, NONE, sheets.table + len(planes.tables))
+        return replace(
+            planes,
+            size=int(np.prod(self.shape)),
+            source=move(planes.source, sheets.source),
+            weight=join(planes.weight, sheets.weight, 0),
+            divisor=join(planes.divisor, sheets.divisor, 1),
+            saturates=join(planes.saturates, sheets.saturates, 0),
+            table=join(planes.table, tables, NONE),
+            tables=np.concatenate([planes.tables, sheets.tables]),
+            over=move(planes.over, sheets.over),
+            over_weight=join(planes.over_weight, sheets.over_weight, 0),
+        )
+
+    def encode(
+        self, games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: np.ndarray
+    ) -> None:
+        """Write ``out[i]`` of ``out`` (n, *shape) uint8: what ``seats[i]`` sees of game i; NONE: zeros."""
+        if len(out) < len(games) or out.shape[1:] != self.shape:
+            raise ValueError("out must have planes of GRID_SHAPE for each game")
+        table, sizes = self.table, np.array([self.table_size, self.table.digits.size], np.int64)
+        memory: Any = MEMORY
+        where = (table.at, table.coin_step, table.city_from, table.city_to, sizes)
+        encode_grids(games, boards, decks, seats, out, memory.scratch, self.places, *where)
 
 
 # --- kernels ------------------------------------------------------------------------------------------
@@ -109,7 +184,9 @@ def place_hexes(board: np.record, scratch: np.record) -> None:
 
 
 @kernel
-def write_track(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
+def write_track(
+    game: np.record, board: np.record, observer: int, scratch: np.record, at: np.ndarray, table: np.ndarray
+) -> None:
     """Write whose segments lie on each hex, and over which edges they lead."""
     for hex_index in range(board.num_hexes):
         place = scratch.place[hex_index]
@@ -119,60 +196,63 @@ def write_track(game: np.record, board: np.record, observer: int, scratch: np.re
                 continue
             link = int(game.track_link[hex_index, slot])
             first = TRACK + relative_seat(game, observer, game.link_owner[link]) * NUM_EDGES
-            value = INCOMPLETE if game.link_end[link] == NONE else 1.0
-            table[place, first + EDGES_OF_PAIR[pair, 0]] = value
-            table[place, first + EDGES_OF_PAIR[pair, 1]] = value
+            halves = 1 if game.link_end[link] == NONE else HALVES
+            table[place, at[first + EDGES_OF_PAIR[pair, 0]]] = halves
+            table[place, at[first + EDGES_OF_PAIR[pair, 1]]] = halves
 
 
 @kernel
-def write_open_edges(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
+def write_open_edges(
+    game: np.record, board: np.record, observer: int, scratch: np.record, at: np.ndarray, table: np.ndarray
+) -> None:
     """Write where incomplete links lead on, and where a new one is about to."""
+    first = at[OPEN_EDGE]
     for seat in range(game.num_seats):
         if game.tail_hex[seat] != NONE and game.tail_exit[seat] != NONE:
             place = scratch.place[game.tail_hex[seat]]
-            table[place, OPEN_EDGE + game.tail_exit[seat]] = code_seat(relative_seat(game, observer, seat))
+            table[place, first + game.tail_exit[seat]] = code_seat(relative_seat(game, observer, seat))
     if game.start_city != NONE and game.start_edge != NONE and game.seat != NONE:
         place = scratch.place[board.city_hex[game.start_city]]
-        table[place, OPEN_EDGE + game.start_edge] = code_seat(relative_seat(game, observer, game.seat))
+        table[place, first + game.start_edge] = code_seat(relative_seat(game, observer, game.seat))
 
 
 @kernel
 def encode_grids(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: np.ndarray, scratch: np.record
+    games: np.ndarray,
+    boards: np.ndarray,
+    decks: np.ndarray,
+    seats: np.ndarray,
+    out: np.ndarray,
+    scratches: np.ndarray,
+    layouts: np.ndarray,
+    at: np.ndarray,
+    coin_step: int,
+    city_from: np.ndarray,
+    city_to: np.ndarray,
+    sizes: np.ndarray,
 ) -> None:
-    """Do what ``encode_grid_games`` does, with ``scratch`` as its memory."""
-    if out.shape[0] < games.shape[0] or out.shape[1:] != GRID_SHAPE:
-        raise ValueError("out must have planes of GRID_SHAPE for each game")
+    """Do what ``GridPlaces.encode`` does; ``sizes``: digits of the table, planes of the picture."""
+    scratch, places = scratches[0], layouts[0]
     placed_board = card_deck = NONE  # whose hexes and cards the scratch memory holds
+    table_size, num_planes = sizes
     for index in range(games.shape[0]):
         game, observer = games[index], int(seats[index])
-        cells = out[index].reshape(NUM_PLANES, NUM_CELLS)
+        cells = out[index].reshape(out.shape[1], NUM_CELLS)
         cells[:] = 0
         if observer == NONE:
             continue
-        if observer < 0 or observer >= game.num_seats:
-            raise ValueError("an observer must be a seat of its game, or NONE")
-        board = boards[game.board_index]
+        board, deck = boards[game.board_index], decks[game.deck_index]
+        check_room(game, board, deck, observer, places)
         if placed_board != game.board_index:
             place_hexes(board, scratch)
             placed_board = int(game.board_index)
-        card_deck = prepare_row(game, board, decks, observer, card_deck, scratch)
-        cells[NUM_MAP_PLANES:].reshape(NUM_SHEETS * NUM_CELLS)[:TABLE_SIZE] = scratch.row[:TABLE_SIZE]
+        card_deck = prepare_row(game, board, deck, observer, card_deck, places, scratch)
+        sheets = cells[num_planes:].reshape((out.shape[1] - num_planes) * NUM_CELLS)
+        sheets[:table_size] = scratch.row[:table_size]
         table = cells.T
-        write_hexes(game, board, observer, scratch, table)
-        write_track(game, board, observer, scratch, table)
-        write_open_edges(game, board, observer, scratch, table)
-
-
-def encode_grid_games(
-    games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: np.ndarray
-) -> None:
-    """Write ``out[i]`` of ``out`` (n, *GRID_SHAPE) float32: what ``seats[i]`` sees of game i.
-
-    ``seats`` (n,) holds seats of the ``games`` (n,) GAME, or NONE for zeros. ``boards`` and ``decks`` are the arrays
-    that the games' ``board_index`` and ``deck_index`` point into. Nothing else is written and nothing allocated.
-    """
-    encode_grids(games, boards, decks, seats, out, shared_scratch())
+        write_hexes(game, board, observer, scratch, at, coin_step, city_from, city_to, table)
+        write_track(game, board, observer, scratch, at, table)
+        write_open_edges(game, board, observer, scratch, at, table)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ The features of a hex are those of its terrain, of the city on it (`flat`'s, rea
 it, and its distance from cities. The track is not among them: `grid` and `graph` tell it in their own ways.
 """
 
-import threading
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,48 +14,23 @@ from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES, PAIRS
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.players import automa_number
-from steam_env.core.steam_power.state import MAX_AUTOMAS, MAX_CITIES, MAX_HEXES, MAX_PATH, TERRAIN_NAMES
-from steam_env.encoding.layout import Layout, Part
+from steam_env.core.steam_power.state import MAX_AUTOMAS, MAX_CITIES, MAX_PATH, TERRAIN_NAMES
+from steam_env.encoding.digits import Digits, lay_out
+from steam_env.encoding.layout import TWO_BYTES, Code, Layout, Part
+from steam_env.encoding.steam_power.board_kernels import write_cards
 from steam_env.encoding.steam_power.flat import (
-    CARDS,
-    CARDS_END,
+    COIN_PATHS,
     COLUMN_SCALE,
-    FLAT_SIZE,
     LAYOUT,
     ROW_SCALE,
-    clip_ratio,
-    write_cards,
-    write_table,
 )
+from steam_env.encoding.steam_power.flat_kernels import write_table
+from steam_env.encoding.steam_power.seat_kernels import clip, write_number
 
-GRID_ROWS, GRID_COLUMNS = 20, 20  # of `grid`: the shipped maps have up to 14 and 18
-NUM_CELLS = GRID_ROWS * GRID_COLUMNS  # more than a map has hexes
 DISTANCE_SCALE = 16  # tiles to a city that still make a difference
 INCOMPLETE = 0.5  # what tells an incomplete link's track from a complete one's, which is 1
+HALVES = 2  # so many of them are a complete one
 EDGES_OF_PAIR = np.array(PAIRS, np.int64)  # (pair, 2)
-
-SCRATCH = np.dtype(
-    (
-        np.record,
-        [
-            ("taken", "<i8", (NUM_CELLS,)),  # 1 for each cell of `grid` that has a hex
-            ("place", "<i8", (MAX_HEXES,)),  # by hex: where its features stand in the observation
-            ("distance", "<i8", (MAX_HEXES,)),  # by hex: tiles to the cities that are looked for, NONE = out of reach
-            ("queue", "<i8", (MAX_HEXES,)),  # hexes in the order in which the search reaches them
-            ("row", "<f4", (FLAT_SIZE,)),  # what `flat` tells but for the track
-        ],
-    )
-)
-
-_THREAD = threading.local()
-
-
-def shared_scratch() -> np.record:
-    """This thread's memory for one observation, a ``SCRATCH`` record: good up to the next observation."""
-    scratch: np.record | None = getattr(_THREAD, "scratch", None)
-    if scratch is None:
-        scratch = _THREAD.scratch = np.zeros(1, SCRATCH)[0]
-    return scratch
 
 
 # --- layout -------------------------------------------------------------------------------------------
@@ -69,11 +45,11 @@ def list_parts(prefix: str, count: int, thing: str) -> tuple[list[Part], np.ndar
     layout, sources = Layout(), []
     for part in LAYOUT:
         if part.name.startswith(prefix):
-            length = part.length // count
+            length, shape = part.length // count, part.shape[1:] or (1,)
             meaning = part.meaning.replace(f", by {thing}:", ":")
             meaning = meaning.replace(f"by {thing} and ", "by ")
             meaning = meaning.removeprefix(f"by {thing}: ").removeprefix(f"by {thing}, ")
-            layout.add(part.name, length, meaning, part.scale, part.low)
+            layout.add(part.name, shape, meaning, part.scale, part.low, part.code)
             sources.append(part.start + np.arange(part.length).reshape(count, length))
     return list(layout.parts), np.concatenate(sources, axis=1)
 
@@ -84,32 +60,72 @@ NUM_CITY_FEATURES = CITY_SOURCE.shape[1]
 _layout = Layout()
 HEX_PRESENT = _layout.add("hex_present", 1, "there is a hex")
 HEX_TERRAIN = _layout.add("hex_terrain", len(TERRAIN_NAMES), "plains, hills, mountains, water, city", "one-hot")
-HEX_COLUMN = _layout.add("hex_column", 1, "column of the map", f"/ {COLUMN_SCALE}, clipped")
-HEX_ROW = _layout.add("hex_row", 1, "row of the map", f"/ {ROW_SCALE}, clipped")
-HEX_CITY = _layout.add("hex_city", 1, "number of its city, the first = 1", f"/ {MAX_CITIES}")
+HEX_COLUMN = _layout.add("hex_column", 1, "column of the map", f"/ {COLUMN_SCALE}, clipped", code=Code(COLUMN_SCALE))
+HEX_ROW = _layout.add("hex_row", 1, "row of the map", f"/ {ROW_SCALE}, clipped", code=Code(ROW_SCALE))
+HEX_CITY = _layout.add("hex_city", 1, "number of its city, the first = 1", f"/ {MAX_CITIES}", code=Code(MAX_CITIES))
 CITY_FEATURES = _layout.size
 for _part in CITY_PARTS:
-    _layout.add(_part.name, _part.length, _part.meaning, _part.scale, _part.low)
+    _layout.add(_part.name, _part.shape, _part.meaning, _part.scale, _part.low, _part.code)
 HEX_COINS = _layout.add(
     "hex_coins",
-    MAX_AUTOMAS,
+    (COIN_PATHS,),
     "by Automa, the first in turn order after the observer first: the hex is on its coin path; the next hex = 1",
     f"1 - hexes before it / {MAX_PATH}",
+    code=Code(MAX_PATH, TWO_BYTES),
 )
 HEX_TO_OTHERS = _layout.add(
     "hex_to_others",
     1,
     "derived: the fewer tiles from here to a city outside the own network, the more; 0 out of reach",
     f"1 - tiles / {DISTANCE_SCALE}, at most {DISTANCE_SCALE - 1} counted",
+    code=Code(DISTANCE_SCALE),
 )
 HEX_TO_OWN = _layout.add(
     "hex_to_own",
     1,
     "derived: the same to a city of the own network; without a complete link to any city",
     f"1 - tiles / {DISTANCE_SCALE}, at most {DISTANCE_SCALE - 1} counted",
+    code=Code(DISTANCE_SCALE),
 )
 HEX_PARTS = _layout.parts
 NUM_HEX_FEATURES = _layout.size
+
+
+class Table(NamedTuple):
+    """Where the digits of things stand in a table (things, digits), and whence those come that `flat` has, too."""
+
+    digits: Digits
+    at: np.ndarray  # (features,) int64: the column of each feature's first digit
+    coin_step: int  # from the first digit of a hex's coins to the second
+    city_from: np.ndarray  # (cities, k) int64: digits of `flat` that tell a city
+    city_to: np.ndarray  # (k,) int64: their columns
+
+
+def lay_out_table(parts: Iterable[Part], flat: Digits, sizes: Mapping[str, int] | None) -> Table:
+    """The table of hexes whose features these parts are, beginning with ``HEX_PARTS``."""
+    listed = tuple(parts)
+    digits, _ = lay_out(listed, sizes=sizes)
+    features = np.arange(CITY_FEATURES, CITY_FEATURES + NUM_CITY_FEATURES)
+    source, columns = find_digits(flat, CITY_SOURCE, digits, features)
+    coins = (sizes or {}).get(COIN_PATHS.name, MAX_AUTOMAS)
+    return Table(digits, np.maximum(digits.source[0], 0), coins, source, columns)
+
+
+def find_digits(flat: Digits, values: np.ndarray, table: Digits, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which digits of `flat` go to which columns of a table.
+
+    Args:
+        flat: the digits of `flat`.
+        values: (things, k) int64, the values of `flat` that tell each thing.
+        table: the digits of a row of the table, which tells one thing.
+        features: (k,) int64, the values of the row that they are.
+
+    Returns:
+        (things, digits) int64 digits of `flat`, and (digits,) int64 columns.
+    """
+    taken = table.source[:, features]
+    level, feature = np.nonzero(taken != NONE)
+    return np.maximum(flat.source[level, values[:, feature]], 0), taken[level, feature]
 
 
 # --- kernels ------------------------------------------------------------------------------------------
@@ -117,73 +133,90 @@ NUM_HEX_FEATURES = _layout.size
 
 @kernel
 def prepare_row(
-    game: np.record, board: np.record, decks: np.ndarray, observer: int, card_deck: int, scratch: np.record
+    game: np.record,
+    board: np.record,
+    deck: np.record,
+    observer: int,
+    card_deck: int,
+    places: np.record,
+    scratch: np.record,
 ) -> int:
-    """Write all but the track to ``scratch.row``, whose cards are of ``card_deck``; returns whose they are now."""
-    row = scratch.row
-    deck = decks[game.deck_index]
+    """Write ``scratch.row`` but for the track; its cards are those of ``card_deck``; returns whose they are now."""
     if card_deck != game.deck_index:
-        row[CARDS:CARDS_END] = 0
-        write_cards(deck, row)
-    write_table(game, board, deck, observer, row)
+        write_cards(deck, places, scratch.row)
+    write_table(game, board, deck, observer, places, scratch, scratch.row)
     return int(game.deck_index)
 
 
 @kernel
-def write_hexes(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
-    """Write the features of each hex to ``table[place]`` (.., NUM_HEX_FEATURES), which is zero before.
+def write_hexes(
+    game: np.record,
+    board: np.record,
+    observer: int,
+    scratch: np.record,
+    at: np.ndarray,
+    coin_step: int,
+    city_from: np.ndarray,
+    city_to: np.ndarray,
+    table: np.ndarray,
+) -> None:
+    """Write the features of each hex to ``table[place]`` (.., digits), which is zero before; others: see ``Table``.
 
     Reads ``scratch.row`` and ``scratch.place``.
     """
     for hex_index in range(board.num_hexes):
         place = scratch.place[hex_index]
-        table[place, HEX_PRESENT] = 1
-        table[place, HEX_TERRAIN + int(board.terrain[hex_index])] = 1
-        table[place, HEX_COLUMN] = clip_ratio(board.col[hex_index], COLUMN_SCALE)
-        table[place, HEX_ROW] = clip_ratio(board.row[hex_index], ROW_SCALE)
+        table[place, at[HEX_PRESENT]] = 1
+        table[place, at[HEX_TERRAIN + int(board.terrain[hex_index])]] = 1
+        table[place, at[HEX_COLUMN]] = clip(board.col[hex_index], COLUMN_SCALE)
+        table[place, at[HEX_ROW]] = clip(board.row[hex_index], ROW_SCALE)
     for city in range(board.num_cities):
         place = scratch.place[board.city_hex[city]]
-        table[place, HEX_CITY] = (city + 1) / MAX_CITIES
-        for feature in range(NUM_CITY_FEATURES):
-            table[place, CITY_FEATURES + feature] = scratch.row[CITY_SOURCE[city, feature]]
+        table[place, at[HEX_CITY]] = city + 1
+        for digit in range(city_to.shape[0]):
+            table[place, city_to[digit]] = scratch.row[city_from[city, digit]]
     if game.num_automas > 0:
-        write_coins(game, observer, scratch, table)
-    write_distances(game, board, observer, scratch, table)
+        write_coins(game, observer, scratch, at, coin_step, table)
+    write_distances(game, board, observer, scratch, at, table)
 
 
 @kernel
-def write_coins(game: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
+def write_coins(
+    game: np.record, observer: int, scratch: np.record, at: np.ndarray, coin_step: int, table: np.ndarray
+) -> None:
     """Write the coin paths of the Automas, in turn order from the observer on."""
-    feature = HEX_COINS
+    column = at[HEX_COINS]
     for relative in range(game.num_seats):
         number = automa_number(game, (observer + relative) % int(game.num_seats))
         if number == NONE:
             continue
         for index in range(game.num_coins[number]):
-            table[scratch.place[game.coins[number, index]], feature] = (MAX_PATH - index) / MAX_PATH
-        feature += 1
+            write_number(MAX_PATH - index, table[scratch.place[game.coins[number, index]]], column, coin_step)
+        column += 1
 
 
 @kernel
-def write_distances(game: np.record, board: np.record, observer: int, scratch: np.record, table: np.ndarray) -> None:
+def write_distances(
+    game: np.record, board: np.record, observer: int, scratch: np.record, at: np.ndarray, table: np.ndarray
+) -> None:
     """Write how far each hex is from where a link may end, and from where one may start."""
     groups = 0
     for city in range(board.num_cities):
         groups |= bit(int(board.group[city]))
     own = int(game.network[observer])
     measure_tiles(game, board, groups & ~own, scratch)
-    write_distance(board, HEX_TO_OTHERS, scratch, table)
+    write_distance(board, at[HEX_TO_OTHERS], scratch, table)
     measure_tiles(game, board, own if own != 0 else groups, scratch)  # without a link any city will do (rule 4.3)
-    write_distance(board, HEX_TO_OWN, scratch, table)
+    write_distance(board, at[HEX_TO_OWN], scratch, table)
 
 
 @kernel
-def write_distance(board: np.record, feature: int, scratch: np.record, table: np.ndarray) -> None:
+def write_distance(board: np.record, column: int, scratch: np.record, table: np.ndarray) -> None:
     """Write one feature from ``scratch.distance``."""
     for hex_index in range(board.num_hexes):
         tiles = int(scratch.distance[hex_index])
         if tiles != NONE:
-            table[scratch.place[hex_index], feature] = 1 - min(tiles, DISTANCE_SCALE - 1) / DISTANCE_SCALE
+            table[scratch.place[hex_index], column] = DISTANCE_SCALE - min(tiles, DISTANCE_SCALE - 1)
 
 
 @kernel

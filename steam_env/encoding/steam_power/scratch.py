@@ -1,0 +1,103 @@
+"""The memory in which one observation is prepared, and where a layout of digits has its parts."""
+
+import threading
+from collections.abc import Mapping
+
+import numpy as np
+
+from steam_env.core.steam_power.state import (
+    GAME,
+    MAX_CITIES,
+    MAX_CONTRACTS,
+    MAX_HEXES,
+    MAX_NEEDS,
+    MAX_SEATS,
+    NUM_COLORS,
+    NUM_RESOURCES,
+    PLACE_ABSENT,
+)
+from steam_env.encoding.digits import Digits, lay_out
+from steam_env.encoding.layout import BYTE_VALUES
+from steam_env.encoding.steam_power.flat import (
+    CITIES,
+    COIN_PATHS,
+    CONTRACTS,
+    DIVISORS,
+    FLAT_SIZE,
+    HEXES,
+    LAYOUT,
+    NUM_COSTS,
+    SEATS,
+)
+
+GRID_ROWS, GRID_COLUMNS = 20, 20  # of `grid`: the shipped maps have up to 14 and 18
+NUM_CELLS = GRID_ROWS * GRID_COLUMNS  # more than a map has hexes
+
+PLACES = np.dtype(
+    (
+        np.record,
+        [
+            ("at", "<u2", (FLAT_SIZE,)),  # by value of `flat`: its first digit, if the layout does not leave it out
+            ("size", "<u2"),  # digits in all
+            ("last_round", "<u2"),  # the digits of a number that divides
+            *((axis.name, "<u2") for axis in (HEXES, CITIES, CONTRACTS, SEATS, COIN_PATHS)),  # room for so many
+        ],
+    )
+)
+
+
+def lay_out_flat(sizes: Mapping[str, int] | None = None) -> tuple[Digits, np.ndarray]:
+    """The digits of `flat`, and for kernels where they stand, (1,) PLACES.
+
+    Args:
+        sizes: by name of an axis, how many things have digits; ``None``: as many as a record has room for.
+    """
+    digits, starts = lay_out(LAYOUT, DIVISORS, sizes)
+    places = np.zeros(1, PLACES)
+    places["at"] = np.maximum(digits.source[0], 0)
+    places["size"], places["last_round"] = digits.size, starts["last_round"]
+    for axis in (HEXES, CITIES, CONTRACTS, SEATS, COIN_PATHS):
+        places[axis.name] = (sizes or {}).get(axis.name, axis.capacity)
+    return digits, places
+
+
+FLAT_DIGITS, FLAT_PLACES = lay_out_flat()
+
+SCRATCH = np.dtype(
+    (
+        np.record,
+        [
+            ("taken", "<i8", (NUM_CELLS,)),  # 1 for each cell of `grid` that has a hex
+            ("place", "<i8", (MAX_HEXES,)),  # by hex: where its features stand in the observation
+            ("distance", "<i8", (MAX_HEXES,)),  # by hex: tiles to the cities that are looked for, NONE = out of reach
+            ("queue", "<i8", (MAX_HEXES,)),  # hexes in the order in which the search reaches them
+            ("place_points", "<i8", (PLACE_ABSENT + 1,)),  # by where contracts are: their points
+            ("factory_points", "<i8", (MAX_SEATS + 1,)),  # by owner + 1: points of flipped tiles
+            ("purple_points", "<i8", (MAX_SEATS,)),  # by seat: points of purple cities
+            ("purple", "<i8", (MAX_CITIES + 1,)),  # the purple cities
+            ("links", "<i8", (MAX_CITIES,)),  # by group: links to the observer's network, NONE = out of reach
+            ("units", "<i8", (NUM_COLORS, NUM_COSTS + 1)),  # by colour and cost: resources, the last out of reach
+            ("prices", "<i8", (NUM_RESOURCES, MAX_NEEDS + 1)),  # by colour and number: the least that so many cost
+            ("needs", "<i8", (NUM_RESOURCES,)),  # by colour: what the observer's hand needs
+            ("link_code", "u1", (BYTE_VALUES,)),  # by link: the code of its segments; the last, for NONE, stays 0
+            ("hand", "<i8", (MAX_CONTRACTS + 1,)),  # the contracts of the observer's hand
+            ("row", "u1", (FLAT_DIGITS.size,)),  # the digits of `flat`
+        ],
+    )
+)
+
+
+class Memory(threading.local):
+    """Each thread's memory for one observation: good up to the next one.
+
+    Attributes:
+        scratch: (1,) SCRATCH.
+        room: (1,) GAME, for a game at hand.
+    """
+
+    def __init__(self) -> None:
+        self.scratch = np.zeros(1, SCRATCH)
+        self.room = np.zeros(1, GAME)
+
+
+MEMORY = Memory()
