@@ -21,6 +21,7 @@ class Mixture(Setting, Protocol):
         part_fields: fields of a record that hold the number of its part, 0 in games of a setting alone.
         players: (k,) int64, the number of players of each.
         has_same_seats: whether all have the same number of seats.
+        has_scripted: whether scripted opponents sit in games of some part.
     """
 
     @property
@@ -31,6 +32,8 @@ class Mixture(Setting, Protocol):
     def players(self) -> np.ndarray: ...  # noqa: D102
     @property
     def has_same_seats(self) -> bool: ...  # noqa: D102
+    @property
+    def has_scripted(self) -> bool: ...  # noqa: D102
 
     def lay_tables(self, numbers: IntArray) -> np.ndarray:
         """(n,) records, an empty table of each of these parts."""
