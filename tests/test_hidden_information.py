@@ -318,7 +318,8 @@ def check_told(game: Game, seat: int, observation: Any, info: dict[str, Any], *m
     """A seat is told what the game tells it, events since it was last asked, and nothing else."""
     seen = game.observe(max(game.seat, 0) if game.rules.mode == "solo" else seat)
     assert np.array_equal(observation, seen)
-    assert info.keys() == {"events", "round_limit", *more}
+    assert info.keys() == {"events", "map", "deck", "round_limit", *more}
+    assert (info["map"], info["deck"]) == (game.setting.map.name, game.setting.deck.name)
     told = list(info["events"])
     assert told == game.events_for(seat)[len(game.events) - len(told) :]
 
@@ -351,7 +352,7 @@ def test_environments__tell_a_seat_what_the_game_tells_it_and_nothing_else(kind:
     for _ in range(60):
         lookers = np.maximum(envs.games.seats, 0) if rules.mode == "solo" else envs.seats
         assert np.array_equal(observations, envs.games.observe(seats=lookers))
-        told = ("action_mask", "seat", "round_limit")
+        told = ("action_mask", "seat", "round_limit", "map", "deck")
         more = ("final_obs", "final_info") if "final_obs" in infos else ()
         assert infos.keys() == {prefix + name for name in (*told, *more) for prefix in ("", "_")}
         assert np.array_equal(infos["action_mask"], envs.games.mask)

@@ -36,6 +36,9 @@ def make_rules(number: int, seats: int, automas: int = 0) -> Rules:
 RULES = (make_rules(0, 2), make_rules(1, 5, 2), make_rules(2, 3), Rules(num_players=4, automas=3, **SHORT))
 
 
+TRAIN = Rules(map="gen-v1:train", contracts="gen-v1:train", num_players=3, **SHORT)
+
+
 def make_batch(**more: object) -> GameBatch:
     return GameBatch(RULES, NUM_GAMES, seed=SEED, **more)
 
@@ -92,6 +95,26 @@ def test_batch__is_copied_with_all_its_maps(make: Callable[[GameBatch], GameBatc
     times = len(twin) // len(batch)
     for row, game in enumerate(make_games()):
         assert is_same(twin, row * times, game)
+
+
+def test_from_records__takes_games_of_several_rules_and_checks_each_as_its_own() -> None:
+    batch = make_batch()
+    for rules, records in ((RULES, batch.records), (TRAIN, GameBatch(TRAIN, 3, seed=8).records)):
+        again = GameBatch.from_records(records, rules)
+        assert again.records.tobytes() == records.tobytes()
+        assert again.records is not records
+    wrong = batch.records.copy()
+    wrong["deck_index"][2] = 0
+    with pytest.raises(ValueError, match=r"records\['deck_index'\] holds 0: 0 to 3 are allowed, as 'board_index'"):
+        GameBatch.from_records(wrong, RULES)
+    wrong["deck_index"][2] = wrong["board_index"][2] = len(RULES)
+    with pytest.raises(ValueError, match=r"records\['board_index'\] holds 4: 0 to 3 are allowed"):
+        GameBatch.from_records(wrong, RULES)
+    wrong["deck_index"][2] = wrong["board_index"][2] = 3  # there are other seats
+    with pytest.raises(ValueError, match=r"records\['num_seats'\] holds 3: 4 to 4 are allowed"):
+        GameBatch.from_records(wrong, RULES)
+    with pytest.raises(ValueError, match=r"records must be a one-dimensional NumPy array"):
+        GameBatch.from_records([1], RULES)
 
 
 @pytest.mark.parametrize("encoding", ["flat", "grid", "graph"])
@@ -165,7 +188,6 @@ def test_list_parts__groups_the_rows_that_are_meant() -> None:
 
 
 # --- sets -------------------------------------------------------------------------------------------------
-TRAIN = Rules(map="gen-v1:train", contracts="gen-v1:train", num_players=3, **SHORT)
 
 
 def test_seed__draws_the_map_of_a_set_in_games_and_batches_alike() -> None:

@@ -33,7 +33,7 @@ from steam_env.training.config import TrainConfig, make_config, read_lineup  # n
 from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
 from steam_env.training.reward import WinAndMargin  # noqa: E402
-from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, read_history  # noqa: E402
+from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, make_match, read_history  # noqa: E402
 from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
 
 TOY = "tests.toy:SPEC"
@@ -124,6 +124,26 @@ def test_games_are_shared_among_the_tables() -> None:
     assert counts[1] == counts[2] == 64
     with pytest.raises(ValueError, match="at least 3"):
         TrainConfig(tables=("league", "greedy", "random"), games=2).share_games()
+
+
+def test_evaluations_may_be_on_maps_that_are_not_trained_on() -> None:
+    names = {"map": "gen-v1:train", "contracts": "gen-v1:train"}
+    config = TrainConfig(rules=tuple(names.items()), held_out="gen-v1:test")
+    held_out = dict.fromkeys(names, "gen-v1:test")
+    assert names.items() <= config.make_rules(config.lineups[0]).to_dict().items()
+    assert held_out.items() <= dict(make_match(config, "random", 3, seed=1).given).items()
+    assert names.items() <= dict(make_match(replace(config, held_out=None), "random", 3, seed=1).given).items()
+    with pytest.raises(ValueError, match=r"held_out: 'gen-v1:tset': set 'tset': allowed are train, test, ood, hand"):
+        replace(config, held_out="gen-v1:tset")
+    with pytest.raises(ValueError, match=r"held_out: 'midwest': family 'midwest': allowed are gen-v1"):
+        replace(config, held_out="midwest")
+
+
+def test_a_run_on_a_set_of_maps_learns_and_is_watched_on_another(tmp_path: Path) -> None:
+    on_sets = (("map", "gen-v1:train"), ("contracts", "gen-v1:train"), ("max_rounds", 3))
+    config = replace(TINY, rules=on_sets, held_out="gen-v1:ood", decisions=2 * 12 * 8, evaluate_every=1, teacher="none")
+    assert len(list(Run.start(tmp_path / "run", config, "cpu").play())) == 2
+    assert [sorted(entry["evaluation"]) for entry in read_history(tmp_path / "run")] == [["automa:hard", "greedy"]] * 2
 
 
 def test_presets_are_what_options_change() -> None:

@@ -16,9 +16,9 @@ from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
 from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec
-from steam_env.table.engine import Engine, find_engine, load_setting, load_settings
+from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.mixture import as_mixture, lay_tables, name_parts
+from steam_env.table.mixture import as_mixture, check_records, lay_tables, name_parts
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -154,7 +154,7 @@ class GameBatch:
 
         Args:
             records: (n,) records, copied.
-            rules: their rules.
+            rules: their rules, or those of several kinds that a batch was made with.
             contents: what stands in for things that the rules name, such as ``map=`` and ``deck=`` of a scenario
                 that has its own; ``None`` for what they name.
 
@@ -162,8 +162,11 @@ class GameBatch:
             ValueError: if a record could not be played on this setting.
         """
         given = {name: value for name, value in contents.items() if value is not None}
-        setting = find_spec(rules.game).load(rules, **given) if given else load_setting(rules)
-        checked = find_spec(setting.rules.game).kernels.check_records(records, setting)
+        if given:
+            setting = find_spec(rules.game).load(rules, **given)
+        else:
+            setting, _ = load_settings(rules if isinstance(rules, Sequence) else [rules])
+        checked = check_records(records, setting)
         return cls._around(checked.copy(), setting)
 
     def tile(self, k: int) -> GameBatch:
@@ -208,7 +211,7 @@ class GameBatch:
 
     @property
     def rules(self) -> Any:
-        """The configuration of every game."""
+        """The configuration of every game; of those with different ones, the first."""
         return self._setting.rules
 
     @property

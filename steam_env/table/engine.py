@@ -112,7 +112,8 @@ class Engine:
         self, records: np.ndarray, setting: Setting, works: np.ndarray, rows: IntArray, masks: np.ndarray
     ) -> None:
         mixture = as_mixture(setting)
-        if self._kernels.play_scripted is None or (mixture is None and setting.num_players == setting.num_seats):
+        has_scripted = setting.num_players < setting.num_seats if mixture is None else mixture.has_scripted
+        if self._kernels.play_scripted is None or not has_scripted:
             return
         players = setting.num_players if mixture is None else mixture.players[find_parts(records, mixture)[rows]]
         waiting = rows[records["seat"][rows] >= players]

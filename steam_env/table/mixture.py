@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from steam_env.kit.arrays import IntArray
-from steam_env.spec import Setting
+from steam_env.spec import Setting, find_spec
 from steam_env.table.records import take_games
 
 
@@ -21,6 +21,7 @@ class Mixture(Setting, Protocol):
         part_fields: fields of a record that hold the number of its part, 0 in games of a setting alone.
         players: (k,) int64, the number of players of each.
         has_same_seats: whether all have the same number of seats.
+        has_scripted: whether scripted opponents sit in games of some part.
     """
 
     @property
@@ -31,6 +32,8 @@ class Mixture(Setting, Protocol):
     def players(self) -> np.ndarray: ...  # noqa: D102
     @property
     def has_same_seats(self) -> bool: ...  # noqa: D102
+    @property
+    def has_scripted(self) -> bool: ...  # noqa: D102
 
     def lay_tables(self, numbers: IntArray) -> np.ndarray:
         """(n,) records, an empty table of each of these parts."""
@@ -104,3 +107,26 @@ def single_out(records: np.ndarray, setting: Setting, rows: IntArray) -> np.ndar
     for name in mixture.part_fields if mixture else ():
         games[name] = 0
     return games
+
+
+def check_records(records: Any, setting: Setting) -> np.ndarray:
+    """Refuse records that kernels could not play on a setting, each as a game of its part; returns them.
+
+    Raises:
+        ValueError: naming the field, the value and the range.
+    """
+    kernels, mixture = find_spec(setting.rules.game).kernels, as_mixture(setting)
+    is_array = isinstance(records, np.ndarray) and records.dtype == kernels.record and records.ndim == 1
+    if mixture is None or not is_array:
+        return kernels.check_records(records, setting)
+    first, last = mixture.part_fields[0], len(mixture.parts) - 1
+    for name in mixture.part_fields:
+        wrong = (records[name] < 0) | (records[name] > last) | (records[name] != records[first])
+        if wrong.any():
+            raise ValueError(
+                f"records[{name!r}] holds {records[name][wrong][0]}: 0 to {last} are allowed, as {first!r}"
+            )
+    for _, part, rows in list_parts(records, setting):
+        kernels.check_records(single_out(records, setting, rows), part)
+    checked: np.ndarray = records
+    return checked

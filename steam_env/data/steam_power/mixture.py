@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steam_env.core.steam_power.setup import deal_games
-from steam_env.core.steam_power.state import BOARD, DECK
+from steam_env.core.steam_power.state import BOARD, DECK, GAME
 from steam_env.data.generate import SEPARATOR, Stream, find_set, is_set_name
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.sets import WORLDS
@@ -57,6 +57,11 @@ class MixedSetting(Setting):
         """(k,) int64, the number of players of each part."""
         return np.array([part.num_players for part in self.parts], np.int64)
 
+    @cached_property
+    def has_scripted(self) -> bool:
+        """Whether Automas sit in games of some part."""
+        return any(part.num_players < part.num_seats for part in self.parts)
+
     @property
     def contents(self) -> dict[str, Any]:
         """Map and deck of every part as plain data."""
@@ -79,10 +84,16 @@ class MixedSetting(Setting):
 
     def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
         """(n,) ``GAME``, an empty table of each of these parts."""
-        records = np.concatenate([self.parts[number].blank for number in numbers.tolist()])
-        for name in self.part_fields:
-            records[name] = numbers
+        records: np.ndarray = self._blanks[numbers].view(GAME)[:, 0]
         return records
+
+    @cached_property
+    def _blanks(self) -> np.ndarray:
+        """(k, bytes) uint8, an empty table of each part: NumPy copies bytes ten times as fast as records."""
+        records = np.concatenate([part.blank for part in self.parts])
+        for name in self.part_fields:
+            records[name] = np.arange(len(self.parts))
+        return records.view(np.uint8).reshape(len(records), GAME.itemsize)
 
     def find_bag(self, number: int) -> np.ndarray:
         """The City tiles' colours of a part."""
@@ -183,6 +194,11 @@ class SetSetting(MixedSetting):
     def title(self) -> str:
         """What messages call it: the set."""
         return next(iter(list_sets(self.rules).values()))
+
+    @cached_property
+    def has_scripted(self) -> bool:
+        """Whether Automas sit in games of every part."""
+        return self.rules.automas > 0
 
     @property
     def contents(self) -> dict[str, Any]:
@@ -285,8 +301,5 @@ def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where
         return
     numbers = records[setting.part_fields[0]]
     for number in np.unique(numbers[where]).tolist():
-        rows = np.flatnonzero(where & (numbers == number))
-        games, everywhere = records[rows], np.ones(len(rows), np.bool_)
         bag, first_player = setting.find_bag(number), setting.find_first_player(number)
-        deal_games(games, *setting.statics, bag, first_player, seeds[rows], everywhere)
-        records[rows] = games
+        deal_games(records, *setting.statics, bag, first_player, seeds, where & (numbers == number))
