@@ -62,6 +62,8 @@ class Scaled(nn.Module):
 class _ScaleArray(nn.Module):
     """Makes one array of float32 from its digits, row by row."""
 
+    rows: Tensor
+
     def __init__(self, expansion: Expansion) -> None:
         super().__init__()
         self.shape, self.num_rows = expansion.values.shape, expansion.num_rows
@@ -85,6 +87,13 @@ class _AddUp(nn.Module):
 
     Numbers are at most 2**24, which float32 has exactly, and a quotient is rounded once.
     """
+
+    divisor: Tensor
+    divided: Tensor
+    saturating: Tensor
+    listed: Tensor
+    tables: Tensor
+    table: Tensor
 
     def __init__(self, digits: Digits) -> None:
         super().__init__()

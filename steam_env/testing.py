@@ -178,7 +178,7 @@ def _check_digits(game: Game, seat: int, name: str, where: str) -> None:
     for form in FORMS:
         told = f"{name}{MARK}{form}"
         encoding = find_spec(game.setting.rules.game).sight.find_encoding(told, setting=game.setting)
-        found = pick(expand(encoding.expansions, pick(game.observe(seat, told), np.newaxis)), 0)
+        found: Any = pick(expand(encoding.expansions, pick(game.observe(seat, told), np.newaxis)), 0)
         wanted = game.observe(seat, name)
         pairs = [(found[key], wanted[key]) for key in wanted] if isinstance(wanted, dict) else [(found, wanted)]
         _hold(all(np.array_equal(*pair) for pair in pairs), f"{told} does not give {name} back", where)

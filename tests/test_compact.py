@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steam_env import Game, GameBatch, Rules
+from steam_env import GameBatch, Rules
 from steam_env.encoding import Encoding, pick
 from steam_env.encoding.compact import Expansion, expand
 from steam_env.encoding.digits import lay_out
@@ -16,6 +16,7 @@ from steam_env.kit.forms import FORMS
 from steam_env.spec import find_spec
 from tests.encoding_checks import arrays_of
 from tests.seen import each_kind, positions, seats_of
+from tests.toy import Rules as ToyRules
 
 SIGHT = find_spec().sight
 SHORT = Rules(num_players=3, map="mini", contracts="mini", max_rounds=4)
@@ -108,9 +109,8 @@ def test_names__a_tight_form_without_a_setting_is_refused() -> None:
 
 
 def test_names__a_game_without_digits_has_no_forms() -> None:
-    game = Game(find_spec("tests.toy:SPEC").facts.rules(), seed=1)
     with pytest.raises(ValueError, match="no digits of 'plain'"):
-        game.observe(0, "plain:compact")
+        GameBatch(ToyRules(), 1, seed=1).observe("plain:compact")
 
 
 # --- codes ------------------------------------------------------------------------------------------------

@@ -64,10 +64,11 @@ def test_buffers__hold_what_the_vector_environment_returns() -> None:
     envs, games = SteamVectorEnv(6, **OPTIONS), SteamBuffers(6, seed=8, **OPTIONS)
     seen, infos = envs.reset(seed=8)
     games.reset()
+    rng = np.random.default_rng(5)  # not that of the environment, which draws seeds, too
     for step in range(60):
         assert np.array_equal(games.observations, seen)
         assert np.array_equal(games.action_masks, infos["action_mask"])
-        actions = envs.sample_legal()
+        actions = envs.sample_legal(rng)
         seen, rewards, ends, _, infos = envs.step(actions)
         if step % 2:
             games.send(actions)
@@ -84,10 +85,11 @@ def test_buffers__hold_what_the_vector_environment_returns() -> None:
 
 
 def test_buffers__given_are_written_in_place() -> None:
-    size = SteamBuffers(1, **OPTIONS).single_observation_space.shape
+    options = {**OPTIONS, "opponents": RandomAgent, "num_players": 3}
+    size = SteamBuffers(1, **options).single_observation_space.shape
     block = np.zeros((8, *size), np.uint8)
     given = {"observations": block[2:6], "rewards": np.ones(4, np.float32), "actions": np.zeros(4, np.int32)}
-    games = SteamBuffers(4, buf=given, opponents=RandomAgent, num_players=3, **OPTIONS)
+    games = SteamBuffers(4, buf=given, **options)
     games.reset(seed=1)
     assert block[2:6].any()
     assert not block[:2].any()

@@ -37,7 +37,7 @@ def test_options__those_of_all_environments_are_shown_and_told(face: type[Face])
     assert {name: options[name] for name in SHARED} == SHARED
     entries = read_entries(kind, "Args")
     own = options.keys() - SHARED.keys()
-    assert own <= {name for entry in entries for name in entry.split(", ")} | {"opponents", "seat"}
+    assert own <= {name for entry in entries for name in entry.split(", ")} | {"opponents", "seat", "threads"}
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

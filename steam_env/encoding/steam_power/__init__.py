@@ -38,19 +38,25 @@ def _make_digits(name: str, sizes: Sizes) -> Encoding:
     return Encoding(told, pack_spec(expansions), encode, plain.describe, plain.parts, expansions=expansions)
 
 
+def _only_array(name: str) -> ArraySpec:
+    spec = ENCODINGS[name].spec
+    assert isinstance(spec, ArraySpec)
+    return spec
+
+
 def _place_flat(sizes: Mapping[str, int] | None) -> tuple[Expansions, Any]:
     from steam_env.encoding.steam_power.flat_kernels import encode_flat_digits
     from steam_env.encoding.steam_power.scratch import lay_out_flat
 
     digits, places = lay_out_flat(sizes)
-    return make_flat_expansion(ENCODINGS["flat"].spec, digits), partial(encode_flat_digits, places)
+    return make_flat_expansion(_only_array("flat"), digits), partial(encode_flat_digits, places)
 
 
 def _place_grid(sizes: Mapping[str, int] | None) -> tuple[Expansions, Any]:
     from steam_env.encoding.steam_power.grid import GridPlaces
 
     places = GridPlaces(sizes)
-    return make_flat_expansion(ENCODINGS["grid"].spec, places.digits, places.shape), places.encode
+    return make_flat_expansion(_only_array("grid"), places.digits, places.shape), places.encode
 
 
 def _place_graph(sizes: Mapping[str, int] | None) -> tuple[Expansions, Any]:

@@ -88,7 +88,7 @@ def write_cities(game: np.record, board: np.record, observer: int, places: np.re
         row[flipped + city] = (game.owner[city] != NONE) & (game.resources[city] == 0)
     colors = int(at[CITY_COLOR])
     for city in range(cities):
-        row[colors + city * NUM_COLORS + game.color[city]] = 1
+        row[colors + city * NUM_COLORS + int(game.color[city])] = 1
     for seat in range(game.num_seats):
         owners = int(at[CITY_OWNER]) + relative_seat(game, observer, seat) * room
         for city in range(cities):
@@ -121,7 +121,7 @@ def write_networks(game: np.record, board: np.record, observer: int, places: np.
         relative = relative_seat(game, observer, seat)
         members, ends = int(at[CITY_NETWORK]) + relative * room, int(at[CITY_LINKED]) + relative * room
         for city in range(cities):
-            row[members + city] = (network >> board.group[city]) & 1
+            row[members + city] = (network >> int(board.group[city])) & 1
         for city in range(cities):
             row[ends + city] = (game.linked[city] >> seat) & 1
 
@@ -302,11 +302,11 @@ def write_tracks(
     for hex_index in range(hexes):
         row[tiles + hex_index] = game.track[hex_index, 0] + 1
     for hex_index in range(hexes):
-        row[owners + hex_index * SLOTS_PER_HEX] = codes[game.track_link[hex_index, 0] & NO_LINK]
+        row[owners + hex_index * SLOTS_PER_HEX] = codes[int(game.track_link[hex_index, 0]) & NO_LINK]
     for hex_index in range(hexes):
         if game.track[hex_index, 1] != NONE:  # few hexes have a second segment
             row[tiles + hex_index] = TILE_NUMBER[game.track[hex_index, 0] + 1, game.track[hex_index, 1] + 1]
-            row[owners + hex_index * SLOTS_PER_HEX + 1] = codes[game.track_link[hex_index, 1] & NO_LINK]
+            row[owners + hex_index * SLOTS_PER_HEX + 1] = codes[int(game.track_link[hex_index, 1]) & NO_LINK]
 
 
 @kernel
@@ -319,4 +319,4 @@ def write_coins(game: np.record, observer: int, places: np.record, row: np.ndarr
             continue
         for index in range(game.num_coins[number]):
             row[place + int(game.coins[number, index])] += min(index + 1, COIN_BASE - 1)
-        place += places.hexes
+        place += int(places.hexes)

@@ -44,7 +44,7 @@ def write_table(
 ) -> None:
     """Write all digits of a row but for ``write_cards`` and the track, and clear the rest."""
     row[: places.at[CARDS]] = 0
-    row[places.at[CARDS_END] : places.size] = 0
+    row[places.at[CARDS_END] : places.num_digits] = 0
     write_configuration(game, places, row)
     write_stocks(game, places, row)
     write_decision(game, deck, places, row)
@@ -102,7 +102,7 @@ def write_rows(
     lies in its inner cache then. Reading here and there in a game that lies further away takes as long again.
     """
     places, scratch, game = layouts[0], scratches[0], room[0]
-    if out.shape[0] < games.shape[0] or out.shape[1] != places.size:
+    if out.shape[0] < games.shape[0] or out.shape[1] != places.num_digits:
         raise ValueError("out must have a row of digits for each game")
     before, card_deck = NONE, NONE  # the row before, from which cards are copied, and whose they are
     first, last = int(places.at[CARDS]), int(places.at[CARDS_END])

@@ -38,7 +38,7 @@ PLACES = np.dtype(
         np.record,
         [
             ("at", "<u2", (FLAT_SIZE,)),  # by value of `flat`: its first digit, if the layout does not leave it out
-            ("size", "<u2"),  # digits in all
+            ("num_digits", "<u2"),  # in all
             ("last_round", "<u2"),  # the digits of a number that divides
             *((axis.name, "<u2") for axis in (HEXES, CITIES, CONTRACTS, SEATS, COIN_PATHS)),  # room for so many
         ],
@@ -55,7 +55,7 @@ def lay_out_flat(sizes: Mapping[str, int] | None = None) -> tuple[Digits, np.nda
     digits, starts = lay_out(LAYOUT, DIVISORS, sizes)
     places = np.zeros(1, PLACES)
     places["at"] = np.maximum(digits.source[0], 0)
-    places["size"], places["last_round"] = digits.size, starts["last_round"]
+    places["num_digits"], places["last_round"] = digits.size, starts["last_round"]
     for axis in (HEXES, CITIES, CONTRACTS, SEATS, COIN_PATHS):
         places[axis.name] = (sizes or {}).get(axis.name, axis.capacity)
     return digits, places
