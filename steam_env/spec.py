@@ -383,10 +383,8 @@ class GameSpec:
         shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
         protocols: import paths of the game's frozen protocols.
         worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
-        balance: import path of how its maps are measured, a ``Balance`` of ``steam_env.pages.balance``; empty: they are
-            not.
-        play: import path of the program with which a person plays at the terminal, a function from a command line to
-            an exit code; empty: there is none.
+        balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
+        play: import path of the program of a person at the terminal, a function from a command line to an exit code.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
         environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
