@@ -18,7 +18,7 @@ from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec
 from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.mixture import as_mixture, check_records, lay_tables, name_parts
+from steam_env.table.mixture import as_mixture, check_records, lay_tables, name_parts, order_by_part
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -124,6 +124,7 @@ class GameBatch:
         self.rewards = np.zeros((len(records), setting.num_seats))
         self._seeds = np.full(len(records), -1, np.int64)
         self._rows = np.arange(len(records))
+        self._order = order_by_part(records, setting)
         self._over = np.zeros(len(records), np.bool_)
         self._ended = np.zeros(len(records), np.bool_)
 
@@ -189,6 +190,7 @@ class GameBatch:
         out.records.view(np.uint8)[:] = self.records.view(np.uint8)  # NumPy copies records field by field
         out.mask[:] = self.mask
         out._over[:] = self._over
+        out._order = self._order
         out.rewards[:] = self.rewards
         out._seeds[:] = self._seeds
         out._master.bit_generator.state = self._master.bit_generator.state
@@ -267,7 +269,8 @@ class GameBatch:
             IllegalActionError: naming the first game whose action is illegal, and why. Nothing is changed.
         """
         ids = self._check_actions(actions)
-        self._engine.step(self.records, self._setting, self._rows, ids, self.mask, self.threads)
+        rows, chosen = (self._rows, ids) if self._order is None else (self._order, ids[self._order])
+        self._engine.step(self.records, self._setting, rows, chosen, self.mask, self.threads)
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended

@@ -62,6 +62,14 @@ def draw_part(setting: Setting, seed: int) -> Setting:
     return part
 
 
+def order_by_part(records: np.ndarray, setting: Setting) -> IntArray | None:
+    """(n,) rows in the order of their parts, so that games that share a map follow each other; ``None``: few do."""
+    mixture = as_mixture(setting)
+    if mixture is None or len(mixture.parts) >= len(records):
+        return None
+    return np.argsort(find_parts(records, mixture), kind="stable")
+
+
 def name_parts(records: np.ndarray, setting: Setting) -> dict[str, np.ndarray]:
     """What the rules of each game name, such as its map: (n,) texts each."""
     mixture = as_mixture(setting)
