@@ -96,13 +96,13 @@ class ChunkMemory(threading.local):
     """Each thread's memory for the digits of some observations, by encoding."""
 
     def __init__(self) -> None:
-        self.arrays: dict[str, Observations] = {}
+        self._kept: dict[int, tuple[Encoding, Observations]] = {}
 
     def open(self, compact: Encoding) -> Any:
         """Arrays for ``CHUNK`` observations."""
-        if compact.name not in self.arrays:
-            self.arrays[compact.name] = compact.allocate(CHUNK)
-        return self.arrays[compact.name]
+        if id(compact) not in self._kept:
+            self._kept[id(compact)] = compact, compact.allocate(CHUNK)  # held, so that no other gets its id
+        return self._kept[id(compact)][1]
 
 
 _MEMORY = ChunkMemory()

@@ -35,7 +35,8 @@ class GameOptions:
     Attributes:
         game: the id of the game, or `None`: that of `rules`, without them the default game.
         rules: the rules of the games, or `None` where they are given as keyword arguments.
-        encoding: what a seat observes, a name of the game's encodings, or `None`: the first of them.
+        encoding: what a seat observes: a name of the game's encodings, or its digits, such as `"flat:tight"`; `None`:
+            the first of them.
         reward: `"win"`, `"margin"`, `"score"` or a function `(records, rules) -> (n, seats)`, asked at the end;
             `None` = `"win"`, or `"score"` in solo, where `"win"` is refused.
         shaping: a potential `Φ(records, rules) -> (n, seats)`, or `None`. Its mean over the seats is subtracted, but

@@ -46,7 +46,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
     Each game is that of ``LearnerEnv``: other seats are scripted or opponents, who play in batches inside
     ``reset`` and ``step``, which return when each game's mover is its learner, or the game has ended.
 
-    Observation: (n, ...) float32, what the learners' seats see; with ``encoding="graph"`` a dict of such arrays.
+    Observation: (n, ...) float32, or digits, uint8: what learners see; with ``encoding="graph"`` a dict of such arrays.
 
     Action: (n,) ids of ``Discrete(actions)``. Legal ones are 1 in ``infos["action_mask"]`` (n, actions) int8 and True
     in ``action_masks()`` (n, actions) bool; of a game that is over the resting action alone is.
