@@ -18,13 +18,13 @@ from itertools import pairwise
 from statistics import mean
 
 from steam_env.core.steam_power.state import CITY, TERRAIN_COST, TERRAIN_NAMES, WATER
+from steam_env.data.hexes import neighbours
 from steam_env.data.steam_power.maps import (
     Map,
     city_cells,
     find_groups,
     is_land,
     load_map,
-    neighbours,
     shipped_maps,
     terrain_by_cell,
 )
