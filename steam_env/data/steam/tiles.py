@@ -43,9 +43,29 @@ def parse_tiles(value: object) -> tuple[TileKind, ...]:
         TilesError: naming the entry, its value and what is allowed.
     """
     if not isinstance(value, list | tuple):
-        name = name_pattern(missing[0])
-        raise TilesError(f"tiles: pattern {name} is in no kind; each of {NUM_PATTERNS} must be in one")
+        raise TilesError(f"tiles: must be a list of tables of {', '.join(_KEYS)}, not {describe(value)}")
+    if len(value) > MAX_KINDS:
+        raise TilesError(f"tiles: {len(value)} kinds; at most {MAX_KINDS} are allowed")
+    kinds = tuple(_read_kind(entry, f"tiles[{number}]") for number, entry in enumerate(value))
+    found: dict[int, str] = {}
+    for number, kind in enumerate(kinds):
+        if kind.kind in [other.kind for other in kinds[:number]]:
+            raise TilesError(f"tiles[{number}].kind: {kind.kind!r} stands here twice; names must differ")
+        for place, face in enumerate(kind.faces):
+            _check_new(face, f"tiles[{number}].faces[{place}]", found)
+            found |= dict.fromkeys(list_rotations(parse_face(face)), kind.kind)
+    missing = [name_pattern(pattern) for pattern in range(NUM_PATTERNS) if pattern not in found]
+    if missing:
+        raise TilesError(f"tiles: pattern {missing[0]} is in no kind; each of {NUM_PATTERNS} must be in one")
     return kinds
+
+
+def _check_new(face: str, entry: str, found: Mapping[int, str]) -> None:
+    """Refuse a face with a pattern that is in a kind already."""
+    for pattern in sorted(list_rotations(parse_face(face))):
+        if pattern in found:
+            where = f"{entry}: {face!r} shows {name_pattern(pattern)}"
+            raise TilesError(f"{where}, which is in kind {found[pattern]!r} already; each pattern is in one")
 
 
 def _read_kind(value: object, entry: str) -> TileKind:
