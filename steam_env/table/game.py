@@ -314,7 +314,7 @@ class Game:
         """
         if type(action) is not int or not 0 <= action < self._masks.shape[1]:  # the usual kind needs no reading
             action = self._to_id(action)
-        if not self._masks[0, action] or (action == self._engine.resting_action and self.done):
+        if self.done or not self._is_playable(action):
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
         given = (
             NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, self._engine.spec.facts.outcome_bound)
@@ -324,6 +324,10 @@ class Game:
         else:
             self._trace.append(self._engine.step_one(self._records, self._setting, action, self._masks))
         self._actions.append((action, given))
+
+    def _is_playable(self, action: int) -> bool:
+        """Whether the action may be played: it is in the mask, or the game's class takes it for one that is."""
+        return bool(self._masks[0, action])
 
     def _name_legal(self) -> str:
         legal = self.legal_text()

@@ -21,7 +21,7 @@ EVENT_FIELDS = {
     "grow": ("stop", "space"),
     "no_growth": (),
     "urbanize": ("stop", "color", "space"),
-    "lose_link": ("stop", "other"),  # a link of one spur that vanishes; NONE: it led nowhere
+    "remove_link": ("stop", "other", "owner"),  # a link of one spur; other NONE: it led nowhere
     "claim": ("from_stop", "to_stop"),  # an unowned link that a New City completes
     "done": (),
     "improve": ("level",),
@@ -51,7 +51,7 @@ EVENT_KINDS = tuple(EVENT_FIELDS)
     CITY_GROWN,
     GROWTH_LAPSED,
     TOWN_URBANIZED,
-    LINK_LOST,
+    LINK_REMOVED,
     LINK_CLAIMED,
     TRACK_DONE,
     ENGINE_IMPROVED,

@@ -161,10 +161,11 @@ def carry_over(game: np.record, work: np.record, seat: int, stop: int, owner: in
 
 @kernel
 def deliver(game: np.record, work: np.record, seat: int) -> None:
-    """End the route: the cube leaves the map, and each link is a point for its owner (rules 9.7, 9.8)."""
+    """End the route: the cube goes to the bag, and each link is a point for its owner (rules 9.7, 9.8)."""
     count_tally(game, work)
     color = int(game.color)
     game.cubes[game.route_stop[0], color] -= 1
+    game.bag[color] += 1
     emit(work, CUBE_DELIVERED, seat, int(game.route_stop[game.hops]), color)
     for owner in range(game.num_seats):
         game.points[owner] = work.tally[owner]

@@ -5,7 +5,7 @@ import numpy as np
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES, opposite
 from steam_env.core.jit import kernel
-from steam_env.core.steam.events import CITY_GROWN, LINK_CLAIMED, LINK_COMPLETED, LINK_LOST, TOWN_URBANIZED, emit
+from steam_env.core.steam.events import CITY_GROWN, LINK_CLAIMED, LINK_COMPLETED, LINK_REMOVED, TOWN_URBANIZED, emit
 from steam_env.core.steam.links import begin_tracing, is_city, link_at, trace_links
 from steam_env.core.steam.reasons import (
     EMPTY_SPACE,
@@ -172,7 +172,7 @@ def urbanize_town(
     hex_index = int(board.stop_hex[stop])
     emit(work, TOWN_URBANIZED, seat, stop, color, space)
     for edge in range(NUM_EDGES):
-        tell_lost_spur(game, board, work, stop, hex_index, edge)
+        tell_removed_spur(game, board, work, seat, stop, hex_index, edge)
         complete_head(game, board, work, seat, stop, hex_index, edge)
     begin_tracing(game, work, NONE, 0, False)
     change_stock(game, board, int(game.pattern[hex_index]), 1)
@@ -188,7 +188,9 @@ def urbanize_town(
 
 
 @kernel
-def tell_lost_spur(game: np.record, board: np.record, work: np.record, stop: int, hex_index: int, edge: int) -> None:
+def tell_removed_spur(
+    game: np.record, board: np.record, work: np.record, seat: int, stop: int, hex_index: int, edge: int
+) -> None:
     """Tell of a link that consists of one spur of the town's tile, which vanishes with it (rule 8.19)."""
     link = link_at(game, hex_index, edge)
     if link == NONE:
@@ -196,9 +198,9 @@ def tell_lost_spur(game: np.record, board: np.record, work: np.record, stop: int
     other = int(board.hex_stop[board.beyond[hex_index, edge]])
     leads_nowhere = game.link_hex[link] == hex_index and game.link_head[link] == edge
     if is_city(game, other):
-        emit(work, LINK_LOST, int(game.link_owner[link]), stop, other)
+        emit(work, LINK_REMOVED, seat, stop, other, int(game.link_owner[link]))
     elif leads_nowhere:
-        emit(work, LINK_LOST, int(game.link_owner[link]), stop, NONE)
+        emit(work, LINK_REMOVED, seat, stop, NONE, int(game.link_owner[link]))
 
 
 @kernel

@@ -45,6 +45,14 @@ def seat_at(game: np.record, first_tile: int, place: int) -> int:
     return NONE
 
 
+def find_first_places(records: np.ndarray, num_seats: int) -> np.ndarray:
+    """(n, seats) int64, place on the order track, or in the auction's circle, as the records stand: 0 = first."""
+    seats = np.arange(num_seats)
+    tracks = np.argmax(records["order"][:, None, :num_seats] == seats[:, None], axis=2)
+    circles = (seats - records["opener"][:, None]) % num_seats
+    return np.where(records["opener"][:, None] == NONE, tracks, circles).astype(np.int64)
+
+
 @kernel
 def put_bankrupt_behind(game: np.record) -> None:
     """Keep the order of the others; bankrupt seats stand behind them, in seat order (rule 13.1)."""

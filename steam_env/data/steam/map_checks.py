@@ -40,11 +40,12 @@ def _list_beyond(map: Map, signs: Mapping[Cell, str], cell: Cell) -> list[Cell]:
 
 
 def _flood(map: Map, signs: Mapping[Cell, str], start: Cell) -> set[Cell]:  # noqa: A002
-    """All hexes that can be reached over open edges."""
+    """All hexes that links can reach over open edges: none leads from a city straight into another (rule 1.6)."""
     reached, front = {start}, [start]
     while front:
-        for other in _list_beyond(map, signs, front.pop()):
-            if other not in reached:
+        here = front.pop()
+        for other in _list_beyond(map, signs, here):
+            if other not in reached and not signs[here] == signs[other] == CITY:
                 reached.add(other)
                 front.append(other)
     return reached

@@ -6,6 +6,8 @@ from importlib import resources
 from typing import NamedTuple
 
 from steam_env.core.hexes import NUM_EDGES
+from steam_env.core.steam.board import list_rotations
+from steam_env.core.steam.state import MAX_KINDS
 from steam_env.core.steam.tiles import CENTRE, NUM_PATTERNS, PATTERNS, name_pattern
 from steam_env.kit.checks import as_integer
 from steam_env.kit.show import describe, show, show_name

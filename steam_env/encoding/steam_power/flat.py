@@ -64,6 +64,7 @@ from steam_env.core.steam_power.state import (
 from steam_env.core.steam_power.tiles import TILE_KIND
 from steam_env.core.steam_power.turn import end_is_triggered
 from steam_env.encoding.layout import HIGH, Layout, describe_parts
+from steam_env.encoding.scales import clip_ratio, saturate
 from steam_env.kit.program import fit_streams
 
 FLAT_LOW = -1.0
@@ -279,19 +280,6 @@ def describe_layout() -> str:
 
 
 # --- codes ----------------------------------------------------------------------------------------------
-# Ratios are taken of whole numbers in double precision and rounded once, in Numba and in Python alike.
-
-
-@kernel
-def clip_ratio(value: int, scale: int) -> float:
-    """``value / scale``, cut off at 0 and 1."""
-    return min(max(int(value), 0), scale) / scale
-
-
-@kernel
-def saturate(value: int, half: int) -> float:
-    """A code in [0, 1) that tells all counts apart: 0 -> 0, ``half`` -> 0.5."""
-    return int(value) / (int(value) + half)
 
 
 @kernel

@@ -15,6 +15,7 @@ from steam_env.core.jit import kernel
 from steam_env.core.steam_power.players import automa_number
 from steam_env.core.steam_power.state import MAX_AUTOMAS, MAX_CITIES, MAX_HEXES, MAX_PATH, TERRAIN_NAMES
 from steam_env.encoding.layout import Layout, Part
+from steam_env.encoding.scales import clip_ratio
 from steam_env.encoding.steam_power.flat import (
     CARDS,
     CARDS_END,
@@ -22,7 +23,6 @@ from steam_env.encoding.steam_power.flat import (
     FLAT_SIZE,
     LAYOUT,
     ROW_SCALE,
-    clip_ratio,
     write_cards,
     write_table,
 )
