@@ -1,7 +1,7 @@
 """Why an action is illegal: one code for each reason, with the rule and a sentence.
 
 The same predicates that build the masks return these codes (``OK`` = legal), so a mask and its explanation cannot
-disagree. Sentences may name {player}, {cost}, {money} and so on; ``steam_env.words.steam.reasons`` fills them in.
+disagree. Those of a placement stand in the order in which they are looked for. Sentences may name {player}, {cost}, {money} and so on; ``steam_env.words.steam.reasons`` fills them in.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,6 @@ _REASONS = {
     "TILE_TAKEN": Reason("6.1", "another seat has that action tile"),
     "NOTHING_TO_GROW": Reason("6.3", "City Growth needs a group with cubes, a city without marker, and a marker"),
     "NO_TOWN_LEFT": Reason("6.4", "Urbanization needs a town and a New City tile"),
-    "CANNOT_PAY": Reason("7.4", "it costs ${cost}; {player} has ${money} and can raise ${more}"),
     # 8 track
     "NO_PLACEMENT_LEFT": Reason("8.1", "no placement is left in this track turn"),
     "ON_CITY": Reason("8.2", "{place} is a city; tiles lie on land"),
@@ -47,7 +46,7 @@ _REASONS = {
     ),
     "NO_TILE": Reason("2.5", "no tile of the kind is left"),
     "TOO_MANY_LINKS": Reason("2.7", "there are {max_links} links on the map, which is the most"),
-    "NOTHING_FITS": Reason("8.7", "no tile may be laid on {place}"),
+    "CANNOT_PAY": Reason("7.4", "it costs ${cost}; {player} has ${money} and can raise ${more}"),
     "MUST_CARRY_OUT": Reason("8.14", "{tile} was paid and must be carried out first"),
     "NOTHING_TO_DO": Reason("8.14", "{player} has no {needed} to carry out"),
     "NO_GROUP": Reason("8.15", "no space has cubes left"),
@@ -86,7 +85,6 @@ REASONS: tuple[Reason, ...] = tuple(_REASONS.values())
     TILE_TAKEN,
     NOTHING_TO_GROW,
     NO_TOWN_LEFT,
-    CANNOT_PAY,
     NO_PLACEMENT_LEFT,
     ON_CITY,
     NOT_FOR_TOWNS,
@@ -102,7 +100,7 @@ REASONS: tuple[Reason, ...] = tuple(_REASONS.values())
     NOT_SUPPORTED,
     NO_TILE,
     TOO_MANY_LINKS,
-    NOTHING_FITS,
+    CANNOT_PAY,
     MUST_CARRY_OUT,
     NOTHING_TO_DO,
     NO_GROUP,

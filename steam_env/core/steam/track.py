@@ -20,7 +20,6 @@ from steam_env.core.steam.reasons import (
     NOT_LAST,
     NOT_OWN,
     NOT_SUPPORTED,
-    NOTHING_FITS,
     OK,
     ON_CITY,
     ONLY_FOR_TOWNS,
@@ -321,21 +320,18 @@ def has_placement(game: np.record, board: np.record, work: np.record, seat: int,
 
 @kernel
 def hex_problem(game: np.record, board: np.record, work: np.record, seat: int, hex_index: int) -> int:
-    """Why the seat may make no placement on the hex, ``OK`` if it may make one.
-
-    If all tiles fail for one reason, that is it.
-    """
+    """Why the seat may make no placement on the hex, ``OK`` if it may make one: why the tile that comes nearest fails."""
     if is_city(game, int(board.hex_stop[hex_index])):
         return ON_CITY
     look_around(game, board, work, seat, hex_index)
     row = find_followers(game, board, hex_index)
-    common = OK
+    nearest = NO_CHANGE_LIKE_THAT
     for number in range(NUM_FOLLOWERS[row]):
         problem = placement_problem(game, board, work, seat, hex_index, FOLLOWERS[row, number])
         if problem == OK:
             return OK
-        common = problem if common in (OK, problem) else NOTHING_FITS
-    return NOTHING_FITS if common == OK else common
+        nearest = max(nearest, problem)
+    return nearest
 
 
 # --- what a placement does ---------------------------------------------------------------------------------
