@@ -22,7 +22,7 @@ from steam_env.table.engine import Engine, find_engine, load_setting
 from steam_env.table.notes import Notes
 from steam_env.table.view import View, view_records
 from steam_env.words.events import Event, SeenEvents, read_trace
-from steam_env.words.scenario_file import dump_scenario, read_scenario, write_scenario
+from steam_env.words.scenario_file import dump_scenario, keep_scenario, read_scenario, write_scenario
 
 EVERY = np.ones(1, np.bool_)
 EXAMPLES_IN_ERRORS = 8
@@ -110,7 +110,7 @@ class Game:
         seed = check_seed(seed)
         spec, position = read_scenario(source, seed)
         game = game_class_of(position.setting)._at(position.setting, position.records.copy(), seed)
-        game._scenario = write_scenario(spec, position)
+        game._scenario = keep_scenario(spec, position, source)
         return cls._expect(game, ScenarioError)
 
     @classmethod

@@ -29,7 +29,7 @@ TINY: dict[str, Any] = {
 MOOR = {**TINY, "towns": ["Moor", "Usk", "Toll"], "rows": ROWS.replace("@ . h @", "@ o h @")}
 FIVE_SEATS = {**TINY, "seats": [3, 4, 5]}
 TILES = (1, 5, 7, 6, 2)  # of the seats in turn: nobody is first in a phase, nobody has an Engineer
-PASSED = (False, True, True, False, False)
+PASSING = (5, 7)  # taken with pass, unless they are to do
 RICH = 99
 EMPTY_SUPPLY = ["RP"] + [""] * 11
 NETWORK = "0: Dale A5 Alder; 0: Alder B4 Usk; 1: Usk Cedar; 1: Cedar E5 F4 Birch; 2: Birch G5 Elm"  # of section 6
@@ -98,11 +98,13 @@ def describe(
     """
     order = [*range(seat, seats), *range(seat)]
     takes = phase == "take"
-    by_place = dict(zip(order, zip(TILES, PASSED, strict=True), strict=False))
+    by_place = dict(zip(order, TILES, strict=False))
+    tiles = of_seats.get("tile", [0 if takes else by_place[one] for one in range(seats)])
+    to_do = of_seats.get("to_do", [False] * seats)
     table = {
         "money": [RICH] * seats,
-        "tile": [0 if takes else by_place[one][0] for one in range(seats)],
-        "passed": [not takes and by_place[one][1] for one in range(seats)],
+        "tile": tiles,
+        "passed": [tile in PASSING and not left for tile, left in zip(tiles, to_do, strict=True)],
         **of_seats,
     }
     return {

@@ -1,7 +1,8 @@
 """Why an action is illegal: one code for each reason, with the rule and a sentence.
 
 The same predicates that build the masks return these codes (``OK`` = legal), so a mask and its explanation cannot
-disagree. Those of a placement stand in the order in which they are looked for. Sentences may name {player}, {cost}, {money} and so on; ``steam_env.words.steam.reasons`` fills them in.
+disagree. Those of a placement stand in the order in which they are looked for. Sentences may name {player}, {cost},
+{money} and so on; ``steam_env.words.steam.reasons`` fills them in.
 """
 
 from typing import NamedTuple

@@ -320,7 +320,7 @@ def has_placement(game: np.record, board: np.record, work: np.record, seat: int,
 
 @kernel
 def hex_problem(game: np.record, board: np.record, work: np.record, seat: int, hex_index: int) -> int:
-    """Why the seat may make no placement on the hex, ``OK`` if it may make one: why the tile that comes nearest fails."""
+    """Why the seat may make no placement on the hex, ``OK`` if it may make one: of all tiles the nearest one's."""
     if is_city(game, int(board.hex_stop[hex_index])):
         return ON_CITY
     look_around(game, board, work, seat, hex_index)
