@@ -78,45 +78,34 @@ def turn(link: dict[str, Any]) -> dict[str, Any]:
     return {**link, "path": link["path"][::-1]}
 
 
-def describe(
-    links: str = "",
-    *,
-    seat: int = 0,
-    phase: str = "build",
-    seats: int = 3,
-    map: Any = None,  # noqa: A002 - the game's own word
-    rules: dict[str, Any] | None = None,
-    turn: dict[str, Any] | None = None,
-    cubes: dict[str, str] | None = None,
-    supply: list[str] | None = None,
-    more: dict[str, Any] | None = None,
-    **of_seats: list[Any],
-) -> dict[str, Any]:
+OF_SEATS = ("money", "income", "vp", "level", "bankrupt", "tile", "passed", "to_do", "improved")
+ENTRIES = ("cubes", "supply", "grown", "new_cities", "tiles", "map")
+
+
+def describe(links: str = "", *, seat: int = 0, phase: str = "build", seats: int = 3, **options: Any) -> dict[str, Any]:
     """A scenario in which it is a seat's decision; all have cash enough, income 0 and 0 VP unless said.
 
-    The order track begins with the seat. ``of_seats``: entries of ``seats``.
+    The order track begins with the seat. ``options``: entries of the table ``seats``, or of the scenario.
     """
     order = [*range(seat, seats), *range(seat)]
-    takes = phase == "take"
     by_place = dict(zip(order, TILES, strict=False))
-    tiles = of_seats.get("tile", [0 if takes else by_place[one] for one in range(seats)])
-    to_do = of_seats.get("to_do", [False] * seats)
-    table = {
-        "money": [RICH] * seats,
-        "tile": tiles,
-        "passed": [tile in PASSING and not left for tile, left in zip(tiles, to_do, strict=True)],
-        **of_seats,
-    }
+    tiles = options.get("tile", [0 if phase == "take" else by_place[one] for one in range(seats)])
+    to_do = options.get("to_do", [False] * seats)
     return {
         "game": "steam",
-        "rules": {"num_players": seats, **(rules or {})},
-        "map": map or TINY,
-        "turn": {"phase": phase, "order": order, "seat": seat, **(turn or {})},
-        "seats": table,
-        "cubes": cubes or {},
-        "supply": EMPTY_SUPPLY if supply is None else supply,
+        "map": TINY,
+        "rules": {"num_players": seats, **options.get("rules", {})},
+        "turn": {"phase": phase, "order": order, "seat": seat, **options.get("turn", {})},
+        "seats": {
+            "money": [RICH] * seats,
+            "tile": tiles,
+            "passed": [tile in PASSING and not left for tile, left in zip(tiles, to_do, strict=True)],
+            **{name: value for name, value in options.items() if name in OF_SEATS},
+        },
+        "cubes": {},
+        "supply": EMPTY_SUPPLY,
         "links": read_links(links),
-        **(more or {}),
+        **{name: value for name, value in options.items() if name in ENTRIES},
     }
 
 

@@ -74,7 +74,7 @@ def test_rule_2_2__there_are_107_patterns() -> None:
 
 def test_rule_2_5__each_pattern_is_of_one_kind() -> None:
     kinds = load_tiles()
-    assert sum(kind.count for kind in kinds) == 130
+    assert sum(kind.number for kind in kinds) == 130
     assert parse_tiles(tiles_to_list(kinds)) == kinds
     counts = Counter(position().setting.boards[0].kind.tolist())
     assert [counts[kind] for kind in range(10)] == [9, 9, 12, 9, 5, 12, 12, 12, 15, 12]

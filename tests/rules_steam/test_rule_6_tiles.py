@@ -35,7 +35,7 @@ def test_rule_6_1__the_locomotive_costs_4_and_the_new_level() -> None:
 
 def test_rule_6_1__the_order_of_phases_2_and_3() -> None:
     """Example 14."""
-    game = position(phase="take", more={"links": []}, cubes={})
+    game = position(phase="take", cubes={})
     play(game, "take 1", "take 4", "take 2")
     track = [game.seat, play(game, "pass").seat, play(game, "pass").seat]
     play(game, "pass")
@@ -70,14 +70,14 @@ def test_rule_6_3__city_growth_needs_something_to_do() -> None:
     game = position(phase="take", supply=NO_CUBES)
     assert explain_rule(game, "take 5") == "6.3"
     assert game.explain("take 5 pass") is None
-    grown = position(phase="take", more={"grown": ["Alder", "Dale", "Cedar", "Birch", "Elm"]})
+    grown = position(phase="take", grown=["Alder", "Dale", "Cedar", "Birch", "Elm"])
     assert explain_rule(grown, "take 5") == "6.3"
 
 
 def test_rule_6_4__urbanization_needs_a_town_and_a_tile() -> None:
     """Example 11."""
     both = [{"stop": "Usk", "color": "gray"}, {"stop": "Toll", "color": "red"}]
-    game = position(phase="take", more={"new_cities": both})
+    game = position(phase="take", new_cities=both)
     assert explain_rule(game, "take 7") == explain_rule(game, "take 7 pass") == "6.4"
     assert position(phase="take", supply=NO_CUBES).explain("take 7") is None
 

@@ -27,7 +27,7 @@ def test_rule_8_15__the_cubes_of_a_group_come_and_a_marker() -> None:
     assert (state["cubes"]["Cedar"], state["supply"][0], state["grown"]) == ("RYG", "", ["Cedar"])
     assert state["markers_left"] == 9
     assert explain_rule(game, "grow Cedar") == "8.14"  # nothing is to do any more
-    assert explain_rule(grows(more={"grown": ["Cedar"]}), "grow Cedar") == "8.15"
+    assert explain_rule(grows(grown=["Cedar"]), "grow Cedar") == "8.15"
 
 
 def test_rule_8_14__it_must_be_carried_out() -> None:
@@ -134,20 +134,20 @@ def test_rule_8_16__without_cubes_the_city_comes_empty() -> None:
 
 
 def test_rule_8_16__only_colours_that_are_left() -> None:
-    game = play(urbanizes(more={"new_cities": [{"stop": "Toll", "color": "red"}]}), "urbanize Usk")
+    game = play(urbanizes(new_cities=[{"stop": "Toll", "color": "red"}]), "urbanize Usk")
     assert explain_rule(game, "colour red") == "8.16"
     assert game.legal_text() == ["colour yellow", "colour purple", "colour blue", "colour gray"]
 
 
 def test_rule_1_7__a_new_city_is_never_grown() -> None:
     """Example 82."""
-    game = grows(more={"new_cities": [{"stop": "Usk", "color": "red"}]})
+    game = grows(new_cities=[{"stop": "Usk", "color": "red"}])
     assert explain_rule(game, "grow Usk") == "8.15"
 
 
 def test_rule_1_5__cubes_of_its_colour_end_in_a_new_city() -> None:
     """Example 81."""
     links = "0: Dale B6 Usk"
-    game = position(links, phase="goods", cubes={"Dale": "R"}, more={"new_cities": [{"stop": "Usk", "color": "red"}]})
+    game = position(links, phase="goods", cubes={"Dale": "R"}, new_cities=[{"stop": "Usk", "color": "red"}])
     play(game, "from Dale", "colour red", "hop Usk")
     assert game.phase == "score"

@@ -56,7 +56,7 @@ def turn_pattern(pattern: int, steps: int) -> int:
         tuple(sorted(end if end == CENTRE else (end + steps) % NUM_EDGES for end in segment))
         for segment in PATTERNS[pattern]
     ]
-    return PATTERNS.index(tuple(sorted(turned)))  # type: ignore[arg-type]
+    return PATTERNS.index(tuple(sorted(turned)))
 
 
 def _table(shape: tuple[int, ...], fill: int = NONE) -> np.ndarray:
@@ -112,8 +112,8 @@ def _placements() -> np.ndarray:
             if len(kept) == len(old) < len(new):
                 table[before, after] = IMPROVEMENT
             elif len(old) == len(new) == len(kept) + 1 and before < FIRST_TOWN:
-                ends = [set(*set(one) - kept) for one in (old, new)]
-                if len(ends[0] & ends[1]) == 1:  # the inner edge stays, the outer one changes
+                shared = set((set(old) - kept).pop()) & set((set(new) - kept).pop())
+                if len(shared) == 1:  # the inner edge stays, the outer one changes
                     table[before, after] = REDIRECTION
     return table
 

@@ -66,7 +66,7 @@ def _agreements(records: np.ndarray, setting: Setting) -> Iterator[tuple[str, np
     slots = np.arange(records["segment_link"].shape[2]) < NUM_SEGMENTS[np.maximum(lying, 0)][:, :, None]
     used = slots & (lying != NONE)[:, :, None]
     in_range = np.where(used, records["segment_link"] < records["num_links"][:, None, None], True)
-    yield "segment_link", in_range.reshape(len(records), -1).all(1), "each segment is in a link"
+    yield "segment_link", _all(in_range.reshape(len(records), -1)), "each segment is in a link"
     board = setting.boards[0]
     on_land = (np.arange(lying.shape[1]) < board.num_hexes) | (lying == NONE)
     yield "pattern", _all(on_land), "there is no such hex"
@@ -75,10 +75,10 @@ def _agreements(records: np.ndarray, setting: Setting) -> Iterator[tuple[str, np
     yield "city_color", _all((records["city_color"] != NONE) >= printed), "printed cities have a colour"
     yield "city_color", _all((records["city_color"] == NONE) | (stops < board.num_stops)), "there is no such stop"
     active = ((records["bankrupt"] == 0) & (np.arange(MAX_SEATS) < setting.num_seats)).sum(1)
-    yield "place", (records["place"] < np.maximum(active, 1)), "there are not so many seats that play on"
+    yield "place", np.asarray(records["place"] < np.maximum(active, 1)), "there are not so many seats that play on"
     seats = np.where(np.arange(MAX_SEATS) < setting.num_seats, records["order"], np.arange(MAX_SEATS))
     ordered = (np.sort(seats, 1) == np.arange(MAX_SEATS)).all(1)
-    yield "order", ordered | (records["opener"] != NONE), "it must name each seat once"
+    yield "order", np.asarray(ordered | (records["opener"] != NONE)), "it must name each seat once"
 
 
 def _all(flags: Any) -> np.ndarray:

@@ -133,7 +133,7 @@ def make_setting(rules: Rules, map: Map, tiles: Sequence[TileKind]) -> Setting: 
         [(index_of[cell], edge) for cell, edge in walls],
         list(_list_cubes(rules, map)),
         _list_spaces(rules, map),
-        [(kind.count, [parse_face(face) for face in kind.faces]) for kind in tiles],
+        [(kind.number, [parse_face(face) for face in kind.faces]) for kind in tiles],
     )
     boards.setflags(write=False)
     return Setting(rules, map, tuple(tiles), boards)

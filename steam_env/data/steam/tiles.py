@@ -27,7 +27,7 @@ class TileKind(NamedTuple):
     """A kind of tile: those whose faces share a stock."""
 
     kind: str
-    count: int
+    number: int  # of tiles
     faces: tuple[str, ...]
 
 
@@ -117,10 +117,10 @@ def parse_face(face: object) -> int:
         if all(len(pair) == 2 and all(end in map(str, range(NUM_EDGES + 1)) for end in pair) for pair in ends):
             pattern = tuple(sorted(tuple(sorted(map(int, pair))) for pair in ends))
             if pattern in PATTERNS and ("-" in face) == (pattern[0][1] != CENTRE):
-                return PATTERNS.index(pattern)  # type: ignore[arg-type]
+                return PATTERNS.index(pattern)
     raise ValueError(f"{show(face)} is no face: must be edges 0 to {NUM_EDGES - 1} as '0-3', '0-3+1-4' or '0,1,3'")
 
 
 def tiles_to_list(kinds: Sequence[TileKind]) -> list[dict[str, object]]:
     """The table as plain data: ``parse_tiles`` of it is equal."""
-    return [{"kind": kind.kind, "count": kind.count, "faces": list(kind.faces)} for kind in kinds]
+    return [{"kind": kind.kind, "count": kind.number, "faces": list(kind.faces)} for kind in kinds]

@@ -171,7 +171,7 @@ def _take_tile(draft: Draft, pattern: int, number: int) -> None:
     if draft.game.stock[kind] == 0:
         tiles = draft.setting.tiles[kind]
         raise ScenarioError(
-            f"links[{number}].path: more tiles of kind {tiles.kind!r} than the stock's {tiles.count} (rule 2.5)"
+            f"links[{number}].path: more tiles of kind {tiles.kind!r} than the stock's {tiles.number} (rule 2.5)"
         )
     draft.game.stock[kind] -= 1
 
