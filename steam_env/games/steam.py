@@ -81,10 +81,14 @@ SPEC = GameSpec(
         last_round=lambda scene: int(scene.last_round),
     ),
     players=Players(
-        agents={"random": "steam_env.agents.random:RandomAgent"},
+        agents={
+            "random": "steam_env.agents.random:RandomAgent",
+            "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
+        },
         match_fields=MATCH_FIELDS,
         fill_seats=fill_seats,
         make_match_rules=make_match_rules,
+        default_opponent="thrifty",
     ),
     shipped=list_shipped,
     game_class="steam_env.table.steam.game:Game",
