@@ -66,12 +66,8 @@ def block_of(action: int) -> Block:
     return next(block for block in reversed(BLOCKS) if action >= block.start)
 
 
-# What statistics count: the choices of a turn.
-KINDS = ("tile", "track", "growth", "urbanization", "move", "locomotive", "pass")
-_KIND_OF_BLOCK = {
-    **{"take": "tile", "take_pass": "tile", "build": "track", "grow": "growth", "urbanize": "urbanization"},
-    **{"from": "move", "locomotive": "locomotive", "pass": "pass"},
-}
+KINDS = ("move", "locomotive", "pass")  # what statistics count: what is done in a goods round (rule 9.1)
+_KIND_OF_BLOCK = {"from": "move", "locomotive": "locomotive", "pass": "pass"}
 
 
 def _find_kinds() -> np.ndarray:

@@ -46,7 +46,7 @@ def seat_at(game: np.record, first_tile: int, place: int) -> int:
 
 
 def find_first_places(records: np.ndarray, num_seats: int) -> np.ndarray:
-    """(n, seats) int64, place on the order track, or in the auction's circle, as the records stand: 0 = first."""
+    """(n, seats) int64, place on the order track, or in the auction's circle, of games just dealt: 0 = first."""
     seats = np.arange(num_seats)
     tracks = np.argmax(records["order"][:, None, :num_seats] == seats[:, None], axis=2)
     circles = (seats - records["opener"][:, None]) % num_seats

@@ -24,7 +24,7 @@ from steam_env.data.steam.maps import (
     shipped_maps,
 )
 from steam_env.data.steam.rules import Rules
-from steam_env.data.steam.tiles import TileKind, load_tiles, parse_face, parse_tiles, tiles_to_list
+from steam_env.data.steam.tiles import TileKind, load_tiles, parse_face, read_tiles, tiles_to_dict
 from steam_env.kit.show import show
 
 
@@ -86,7 +86,7 @@ class Setting:
     @property
     def contents(self) -> dict[str, Any]:
         """Map and table of tiles as plain data."""
-        return {"map": map_to_dict(self.map), "tiles": tiles_to_list(self.tiles)}
+        return {"map": map_to_dict(self.map), "tiles": tiles_to_dict(self.tiles)}
 
     @cached_property
     def blank(self) -> np.ndarray:
@@ -183,7 +183,7 @@ def load_setting(rules: Rules, *, map: Map | None = None, tiles: Sequence[TileKi
 
 def read_contents(content: Mapping[str, Any]) -> dict[str, Any]:
     """Map and table of tiles for ``load_setting``, from the plain data of ``Setting.contents``."""
-    return {"map": parse_map(content["map"]), "tiles": parse_tiles(content["tiles"])}
+    return {"map": parse_map(content["map"]), "tiles": read_tiles(content["tiles"])}
 
 
 def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where: np.ndarray) -> None:

@@ -121,6 +121,18 @@ def parse_face(face: object) -> int:
     raise ValueError(f"{show(face)} is no face: must be edges 0 to {NUM_EDGES - 1} as '0-3', '0-3+1-4' or '0,1,3'")
 
 
+def tiles_to_dict(kinds: Sequence[TileKind]) -> dict[str, object]:
+    """The table with its name, as plain data for saves: ``read_tiles`` of it is equal."""
+    is_box = tuple(kinds) == load_tiles()
+    name, title = ("box", "The box's tiles") if is_box else ("other", "Another table of tiles")
+    return {"name": name, "title": title, "kinds": tiles_to_list(kinds)}
+
+
+def read_tiles(content: Mapping[str, object]) -> tuple[TileKind, ...]:
+    """The table of ``tiles_to_dict``."""
+    return parse_tiles(content["kinds"])
+
+
 def tiles_to_list(kinds: Sequence[TileKind]) -> list[dict[str, object]]:
     """The table as plain data: ``parse_tiles`` of it is equal."""
     return [{"kind": kind.kind, "count": kind.number, "faces": list(kind.faces)} for kind in kinds]
