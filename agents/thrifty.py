@@ -342,5 +342,6 @@ class ThriftyAgent:
         """(n,) int64, a legal action of each game."""
         actions = np.empty(len(masks), np.int64)
         noises = self._rng.random(len(masks))
-        choose_thrifty(views.records, *views.setting.statics, self._works, self._plans, masks, noises, actions)
+        (boards,) = views.setting.statics
+        choose_thrifty(views.records, boards, self._works, self._plans, masks, noises, actions)
         return actions

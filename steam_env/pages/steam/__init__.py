@@ -1,3 +1,3 @@
 """Pages of the documentation on Steam (2009)."""
 
-PAGES: dict[str, str] = {}  # page -> the module whose ``make_files`` writes it
+PAGES = {"steam_environments": f"{__name__}.environments"}  # page -> the module whose ``make_files`` writes it
