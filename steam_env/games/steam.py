@@ -89,6 +89,8 @@ SPEC = GameSpec(
         fill_seats=fill_seats,
         make_match_rules=make_match_rules,
         default_opponent="thrifty",
+        network="steam_env.agents.steam_network:PlainNetwork",
+        network_config="steam_env.agents.steam_network:NetworkConfig",
     ),
     shipped=list_shipped,
     game_class="steam_env.table.steam.game:Game",

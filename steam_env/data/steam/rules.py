@@ -23,8 +23,9 @@ NO_LIMIT = "none"  # of income
 DEFAULT_MAP = "great_lakes"
 LARGE_MAP = "rhineland"  # where no map is named for so many seats that the default is not made for
 LARGE_SEATS = max(SEAT_COUNTS)
-# What a match may set; seats follow from who plays.
-MATCH_FIELDS = ("map", "tiles", "income_max", "towns_twice", "first_player", "start", "turns", "bankruptcy")
+# What a match may set; seats follow from who plays. `start` is not among them: to the training program it is the
+# policy to begin with.
+MATCH_FIELDS = ("map", "tiles", "income_max", "towns_twice", "first_player", "turns", "bankruptcy")
 
 
 @dataclass(frozen=True)
