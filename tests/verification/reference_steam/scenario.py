@@ -1,0 +1,139 @@
+"""Positions by hand (data.md, section 7): read and written."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tests.verification.reference_steam import setup, turn
+from tests.verification.reference_steam.board import LETTER_OF, SPACES, Board, read_board, require
+from tests.verification.reference_steam.checks import find_problems
+from tests.verification.reference_steam.describe import PER_SEAT, describe, describe_order
+from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex
+from tests.verification.reference_steam.links import parts_of_path
+from tests.verification.reference_steam.rules import Rules
+from tests.verification.reference_steam.state import BUILD, GOODS, TAKE, Seat, Table, in_order
+from tests.verification.reference_steam.tiles import BOX, read_tile_set
+from tests.verification.reference_steam.track import max_placements
+
+ENTRIES = {"rules", "supply", "grown", "map", "turn", "seats", "cubes", "new_cities", "links", "tiles"}
+TURN_ENTRIES = {"number", "phase", "order", "seat", "placements", "round"}
+LINK_ENTRIES = {"owner", "path", "open", "extended"}
+PHASES = {"take": TAKE, "build": BUILD, "goods": GOODS}
+IN_A_TURN = ("bankrupt", "tile", "passed", "to_do", "improved")
+
+
+def read_scenario(scenario: Mapping[str, Any], rng: random.Random | None = None) -> Table:
+    """The position, not settled yet; ``rng`` draws what is left out. A ValueError names what cannot be."""
+    refuse_unknown("scenario", scenario, ENTRIES)
+    rules, board = Rules.from_dict(scenario.get("rules", {})), read_board(scenario["map"])
+    rules.check_map(board)
+    seats = read_seats(rules, scenario.get("seats", {}))
+    table = Table(board, rules, seats, read_tile_set(scenario.get("tiles", BOX)))
+    table.grown = {board.place_of[name] for name in scenario.get("grown", ())}
+    for entry in scenario.get("new_cities", ()):
+        table.new_cities[board.place_of[entry["stop"]]] = LETTER_OF[entry["color"]]
+    for entry in scenario.get("links", ()):
+        put_link(table, entry)
+    deal = put_cubes(table, scenario, rng)
+    if "turn" in scenario:
+        set_turn(table, scenario["turn"])
+    else:
+        told = sorted(set(IN_A_TURN) & set(scenario.get("seats", {})))
+        require(not told and not table.marks, f"seats: {told} or extended links without a turn")
+        setup.begin(table, deal.first)
+    problems = find_problems(table)
+    require(not problems, "; ".join(problems))
+    return table
+
+
+def refuse_unknown(what: str, table: Mapping[str, Any], known: set[str]) -> None:
+    require(set(table) <= known, f"{what}: unknown entries {sorted(set(table) - known)}")
+
+
+def read_seats(rules: Rules, table: Mapping[str, Any]) -> list[Seat]:
+    refuse_unknown("seats", table, set(PER_SEAT))
+    count = rules.num_players
+    require(all(len(row) == count for row in table.values()), f"seats: {count} values each")
+    return [Seat(**{name: row[number] for name, row in table.items()}) for number in range(count)]
+
+
+def put_link(table: Table, entry: Mapping[str, Any]) -> None:
+    """Each path is one whole link."""
+    refuse_unknown("links", entry, LINK_ENTRIES)
+    places: list[Hex] = [table.board.place_of[name] for name in entry["path"]]
+    head = EDGE_NAMES.index(entry["open"]) if "open" in entry else None
+    for at, segment in parts_of_path(table.board, places, table.cities, head):
+        there = table.track.setdefault(at, {})
+        require(segment not in there, f"links: {entry['path']} goes over track of another one")
+        there[segment] = entry["owner"]
+        if entry.get("extended", False):
+            require(head is not None, "links: only incomplete ones are extended")
+            table.marks.add((at, segment))
+
+
+def put_cubes(table: Table, scenario: Mapping[str, Any], rng: random.Random | None) -> setup.Deal:
+    """Cubes as the scenario gives them; what it leaves out is drawn, as the first seat is."""
+    board, rules = table.board, table.rules
+    cubes = {board.place_of[name]: letters for name, letters in scenario.get("cubes", {}).items()}
+    require(set(cubes) <= set(table.cities), "cubes: only cities have them")
+    table.cubes = {at: in_order(cubes.get(at, "")) for at in table.cities}
+    given = board_with(board, cubes if "cubes" in scenario else None, scenario.get("supply"))
+    elsewhere = "".join(table.cubes[at] for at in table.new_cities)
+    deal = setup.draw(rules, given, rng or random.Random(0), elsewhere)
+    table.cubes |= {board.place_of[name]: letters for name, letters in deal.cities.items()}
+    table.supply = list(deal.supply)
+    return deal
+
+
+def board_with(board: Board, cubes: Mapping[Hex, str] | None, supply: list[str] | None) -> Board:
+    """The map as if it gave these cubes."""
+    if cubes is not None:
+        board = replace(board, cities={at: replace(city, cubes=cubes.get(at, "")) for at, city in board.cities.items()})
+    if supply is not None:
+        require(len(supply) == SPACES, f"supply: {SPACES} spaces")
+        board = replace(board, supply=tuple(supply))
+    return board
+
+
+def set_turn(table: Table, entries: Mapping[str, Any]) -> None:
+    refuse_unknown("turn", entries, TURN_ENTRIES)
+    count = table.rules.num_players
+    living = [number for number in range(count) if not table.seats[number].bankrupt]
+    listed = list(entries.get("order", [*living, *table.bankrupt_seats]))
+    table.order = [number for number in listed if number in living]
+    require(listed == describe_order(table) and sorted(table.order) == living, f"turn.order: {listed}")
+    table.turn = entries.get("number", 1)
+    table.phase = PHASES[entries.get("phase", "take")]
+    order = turn.sequence(table, table.phase)
+    table.mover = entries.get("seat", order[0] if order else None)
+    require(table.mover in order, f"turn.seat: {table.mover} is not one of {order}")
+    if table.phase == BUILD:
+        assert table.mover is not None
+        table.placements = max_placements(table, table.mover) - entries.get("placements", 0)
+    else:
+        require("placements" not in entries, "turn.placements: in build only")
+    require("round" not in entries or table.phase == GOODS, "turn.round: in goods only")
+    table.round = entries.get("round", 1) if table.phase == GOODS else 0
+
+
+def write_scenario(table: Table, board: Mapping[str, Any]) -> dict[str, Any]:
+    """The position at a decision of TAKE, BUILD or GOODS; ``board``: the map as a table."""
+    names = {phase: name for name, phase in PHASES.items()}
+    require(table.phase in names, f"no scenario in {table.phase}")
+    assert table.mover is not None
+    told, turn_entries = describe(table), {"number": table.turn, "phase": names[table.phase]}
+    turn_entries |= {"order": told["order"], "seat": table.mover}
+    if table.phase == BUILD:
+        turn_entries["placements"] = max_placements(table, table.mover) - table.placements
+    if table.phase == GOODS:
+        turn_entries["round"] = table.round
+    rules = {name: value for name, value in vars(table.rules).items() if value is not None}
+    return {
+        "rules": rules,
+        "map": dict(board),
+        "turn": turn_entries,
+        "seats": {name: told[name] for name in PER_SEAT},
+        **{name: told[name] for name in ("supply", "grown", "cubes", "links")},
+        "new_cities": [{"stop": name, "color": color} for name, color in told["new_cities"].items()],
+    }
