@@ -16,17 +16,7 @@ from tests.rules_steam.engines import Engine
 TINY: dict[str, Any] = tomllib.loads(Path(__file__).with_name("tiny.toml").read_text(encoding="utf-8"))
 STOPS = ("Alder", "Dale", "Moor", "Usk", "Toll", "Cedar", "Birch", "Elm")  # of tiny, in map order; Moor is on C3
 
-# A straight of land between two cities, four cities in a row, and a far corner: for what tiny has no room for.
-LINE: dict[str, Any] = {
-    "name": "line",
-    "cities": [
-        {"name": "Ash", "color": "red"},
-        {"name": "Bay", "color": "blue"},
-        {"name": "Cob", "color": "yellow"},
-    ],
-    "towns": ["Ern", "Fen"],
-    "rows": "@ . . .\n o . . \n. . @ .\n . o . \n@ . . .",
-}
+MOOR: dict[str, Any] = {**TINY, "towns": ["Moor", *TINY["towns"]], "rows": TINY["rows"].replace("@ . h @", "@ o h @")}
 
 RICH = 100  # cash enough for anything
 QUIET_TILES = (1, 6, 5, 7, 2)  # action tiles that do nothing in phase 2; 5 and 7 taken with pass
@@ -56,6 +46,7 @@ def position(engine: type[Engine], *links: str, **entries: Any) -> Engine:
 
 
 def scenario(*links: str, **entries: Any) -> dict[str, Any]:
+    """Likewise; ``phase=None``: at the beginning of a game."""
     rules = dict(entries.get("rules", {}))
     seats = rules.setdefault("num_players", entries.get("seats", 3))
     told = {
@@ -69,22 +60,26 @@ def scenario(*links: str, **entries: Any) -> dict[str, Any]:
         "new_cities": [{"stop": stop, "color": color} for stop, color in entries.get("new_cities", {}).items()],
         "links": [read_link(text) for text in links],
     }
+    if told["turn"]["phase"] is None:
+        del told["turn"]
     return told | {name: entries[name] for name in ("tiles",) if name in entries}
 
 
 def per_seat(entries: Mapping[str, Any], seats: int) -> dict[str, list[Any]]:
-    """Rich seats with quiet action tiles; before a turn nobody has one."""
-    taken = [0] * seats if entries.get("phase") == "take" else list(QUIET_TILES[:seats])
-    bankrupt = spread(entries.get("bankrupt", 0), [0] * seats)
-    money = [0 if gone else RICH for gone in bankrupt]
-    tile = spread(entries.get("tile", {}), [0 if gone else own for own, gone in zip(taken, bankrupt, strict=True)])
-    usual: dict[str, list[Any]] = {"money": money, "bankrupt": bankrupt, "level": [1] * seats, "tile": tile}
-    to_do = spread(entries.get("to_do", False), [False] * seats)
-    passed = [one in OWN_PASS and not due for one, due in zip(tile, to_do, strict=True)]
-    usual |= {"passed": passed, "to_do": to_do}
-    return {name: spread(entries.get(name, {}), usual.get(name, [0] * seats)) for name in PER_SEAT if name != "improved"} | {
-        "improved": spread(entries.get("improved", False), [False] * seats)
-    }
+    """What the entries say; else seats that are rich at level 1, with quiet action tiles where they have some."""
+    blank = [0] * seats
+    if entries.get("phase", "") is None:
+        return {name: spread(entries[name], blank) for name in PER_SEAT if name in entries}
+    bankrupt = spread(entries.get("bankrupt", {}), blank)
+    tiles = blank if entries.get("phase") == "take" else [
+        0 if gone else tile for gone, tile in zip(bankrupt, QUIET_TILES, strict=False)
+    ]
+    told = {"bankrupt": bankrupt, "tile": spread(entries.get("tile", {}), tiles)}
+    told["to_do"] = spread(entries.get("to_do", {}), [False] * seats)
+    passed = [tile in OWN_PASS and not due for tile, due in zip(told["tile"], told["to_do"], strict=True)]
+    usual = {"money": [0 if gone else RICH for gone in bankrupt], "level": [1] * seats, "passed": passed}
+    usual["improved"] = [False] * seats
+    return told | {name: spread(entries.get(name, {}), usual.get(name, blank)) for name in PER_SEAT if name not in told}
 
 
 def spread(value: Any, usual: Sequence[Any]) -> list[Any]:
@@ -167,3 +162,8 @@ def seat(game: Engine, number: int, *names: str) -> tuple[Any, ...]:
     """What a seat has."""
     state = game.state()
     return tuple(state[name][number] for name in names)
+
+
+def after_phase_4(engine: type[Engine], *links: str, **entries: Any) -> Engine:
+    """Nobody has anything left to do in phase 3, so that the game goes on to phase 4 and beyond at once."""
+    return position(engine, *links, **{"phase": "goods", "round": 2, "level": 6, "money": 0, **entries})

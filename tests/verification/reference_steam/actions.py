@@ -111,11 +111,11 @@ def read_action(table: Table, text: str) -> Action:
         if word in LONE_WORDS and not rest:
             return word, None
         if word in STOP_WORDS:
-            return word, {name: at for at, name in table.board.names.items()}[rest]
+            return word, table.board.stop_of[rest]
         if word == "over":
             return word, NOBODY if rest == "nobody" else int(rest.removeprefix("player_"))
         readers = {
-            "build": table.board.place_of.__getitem__,
+            "build": table.board.hex_of.__getitem__,
             "tile": read_pattern,
             "colour": LETTER_OF.__getitem__,
             "space": {str(space + 1): space for space in range(SPACES)}.__getitem__,

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.verification.reference_steam.geometry import EDGE_NAMES, HEX_NAME, Hex, beside, name_hex, opposite, read_hex
+from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex, beside, name_hex, opposite, read_hex
 
 COLORS = "RYPBG"  # canonical order
 COLOR_WORDS = {"R": "red", "Y": "yellow", "P": "purple", "B": "blue", "G": "gray"}
@@ -17,6 +17,7 @@ LETTER_OF = {word: letter for letter, word in COLOR_WORDS.items()}
 MOST_HEXES, MOST_STOPS, MOST_CUBES_OF_CITY, SPACES = 256, 64, 6, 12
 PLAIN, HILLS, TOWN, TOWN_IN_HILLS, CITY, WATER, VOID = ".", "h", "o", "O", "@", "~", " "
 ENTRIES = {"name", "title", "seats", "fewer_cubes_with_three", "cities", "towns", "rivers", "walls", "rows", "supply"}
+LIKE_A_HEX = re.compile(r"[A-Za-z]{1,2}[0-9]+")  # no name of a stop
 CITY_ENTRIES = {"name", "color", "cubes"}
 
 
@@ -59,9 +60,21 @@ class Board:
         return self.towns | {at: city.name for at, city in self.cities.items()}
 
     @cached_property
-    def place_of(self) -> dict[str, Hex]:
-        """Of the name of a stop or of a hex."""
-        return {name_hex(at): at for at in self.hexes} | {name: at for at, name in self.names.items()}
+    def hex_of(self) -> dict[str, Hex]:
+        """By name, cities and towns included."""
+        return {name_hex(at): at for at in self.hexes}
+
+    @cached_property
+    def stop_of(self) -> dict[str, Hex]:
+        """Likewise of cities and towns, by their own names."""
+        return {name: at for at, name in self.names.items()}
+
+    def place_of(self, name: str) -> Hex:
+        """A stop or a land hex without one, as the paths of links have them."""
+        if name in self.stop_of:
+            return self.stop_of[name]
+        require(name in self.hex_of and self.hex_of[name] not in self.names, f"{name!r} is no hex or stop of the map")
+        return self.hex_of[name]
 
     def is_closed(self, at: Hex, edge: int) -> bool:
         """Rule 1.4: void behind it, or a thick edge."""
@@ -150,7 +163,7 @@ def check_board(board: Board) -> None:
     require(len(board.hexes) <= MOST_HEXES, f"map {name}: more than {MOST_HEXES} hexes")
     require(len(names) <= MOST_STOPS, f"map {name}: more than {MOST_STOPS} cities and towns")
     require(len(set(names)) == len(names), f"map {name}: a name twice")
-    like_hexes = [text for text in names if re.fullmatch(HEX_NAME, text.upper())]
+    like_hexes = [text for text in names if LIKE_A_HEX.fullmatch(text)]
     require(not like_hexes, f"map {name}: {like_hexes} look like hexes")
     require(set(board.seats) <= {3, 4, 5} and bool(board.seats), f"map {name}: seats {board.seats}: of 3, 4 and 5")
     cubes = [len(city.cubes) if isinstance(city.cubes, str) else city.cubes for city in board.cities.values()]

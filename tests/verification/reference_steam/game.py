@@ -75,7 +75,7 @@ class Reference:
         except ValueError:
             return "2.2"
         assert self.table.mover is not None
-        return explain(self.table, self.table.mover, self.table.board.place_of[hex_name], read)
+        return explain(self.table, self.table.mover, self.table.board.hex_of[hex_name], read)
 
     def copy(self) -> "Reference":
         return copy.deepcopy(self)

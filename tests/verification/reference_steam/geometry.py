@@ -24,7 +24,10 @@ def beside(at: Hex, edge: int) -> Hex:
 
 def edge_towards(at: Hex, other: Hex) -> int:
     """The edge between neighbours; a ValueError if they are none."""
-    return STEPS.index((other[0] - at[0], other[1] - at[1]))
+    step = other[0] - at[0], other[1] - at[1]
+    if step not in STEPS:
+        raise ValueError(f"{name_hex(at)} and {name_hex(other)} are no neighbours (rule 1.1)")
+    return STEPS.index(step)
 
 
 def name_hex(at: Hex) -> str:

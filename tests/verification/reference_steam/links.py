@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tests.verification.reference_steam.board import Board
-from tests.verification.reference_steam.geometry import Hex, beside, edge_towards, opposite
+from tests.verification.reference_steam.board import Board, require
+from tests.verification.reference_steam.geometry import Hex, beside, edge_towards, name_hex, opposite
 from tests.verification.reference_steam.state import Table
 from tests.verification.reference_steam.tiles import Segment
 
@@ -105,16 +105,19 @@ def is_marked(table: Table, link: Link) -> bool:
     return any(part in table.marks for part in link.parts)
 
 
-def parts_of_path(board: Board, path: list[Hex], cities: Collection[Hex], open_edge: int | None) -> list[Part]:
-    """The segments of a link that is told as a path: on each hex that is no city, between its neighbours on the path."""
+def parts_of_path(board: Board, path: list[Hex], cities: Collection[Hex], head: int | None) -> list[Part]:
+    """The segments of a link that is told as a path, with the open edge of an incomplete one.
+
+    A hex between two others has a segment from one to the other; a town at an end has a spur, a city nothing.
+    """
     parts: list[Part] = []
     for place, at in enumerate(path):
         edges = [edge_towards(at, path[near]) for near in (place - 1, place + 1) if 0 <= near < len(path)]
-        if open_edge is not None and place == len(path) - 1:
-            edges.append(open_edge)
-        if at in cities:
-            continue
-        at_end = place == 0 or (place == len(path) - 1 and open_edge is None)
-        assert len(edges) == (1 if at in board.towns and at_end or len(path) == 1 else 2), "no path of a link"
-        parts.append((at, tuple(sorted(edges))))
+        if head is not None and place == len(path) - 1:
+            edges.append(head)
+        is_end = place == 0 or (place == len(path) - 1 and head is None)
+        is_stop = at in board.towns or at in cities
+        require(is_end == is_stop, f"{name_hex(at)} does not stand where it may on the path of a link (rule 3.1)")
+        if at not in cities:
+            parts.append((at, tuple(sorted(edges))))
     return parts

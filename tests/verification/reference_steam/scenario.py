@@ -1,16 +1,16 @@
 """Positions by hand (data.md, section 7): read and written."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from tests.verification.reference_steam import setup, turn
 from tests.verification.reference_steam.board import LETTER_OF, SPACES, Board, read_board, require
-from tests.verification.reference_steam.checks import find_problems
+from tests.verification.reference_steam.checks import find_problems, problems_of_tiles
 from tests.verification.reference_steam.describe import PER_SEAT, describe, describe_order
 from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex
-from tests.verification.reference_steam.links import parts_of_path
+from tests.verification.reference_steam.links import Part, parts_of_path, trace
 from tests.verification.reference_steam.rules import Rules
 from tests.verification.reference_steam.state import BUILD, GOODS, TAKE, Seat, Table, in_order
 from tests.verification.reference_steam.tiles import BOX, read_tile_set
@@ -30,11 +30,10 @@ def read_scenario(scenario: Mapping[str, Any], rng: random.Random | None = None)
     rules.check_map(board)
     seats = read_seats(rules, scenario.get("seats", {}))
     table = Table(board, rules, seats, read_tile_set(scenario.get("tiles", BOX)))
-    table.grown = {board.place_of[name] for name in scenario.get("grown", ())}
+    table.grown = {find_stop(board, name) for name in scenario.get("grown", ())}
     for entry in scenario.get("new_cities", ()):
-        table.new_cities[board.place_of[entry["stop"]]] = LETTER_OF[entry["color"]]
-    for entry in scenario.get("links", ()):
-        put_link(table, entry)
+        table.new_cities[find_stop(board, entry["stop"])] = LETTER_OF[entry["color"]]
+    put_links(table, scenario.get("links", ()))
     deal = put_cubes(table, scenario, rng)
     if "turn" in scenario:
         set_turn(table, scenario["turn"])
@@ -58,30 +57,48 @@ def read_seats(rules: Rules, table: Mapping[str, Any]) -> list[Seat]:
     return [Seat(**{name: row[number] for name, row in table.items()}) for number in range(count)]
 
 
-def put_link(table: Table, entry: Mapping[str, Any]) -> None:
+def find_stop(board: Board, name: str) -> Hex:
+    require(name in board.stop_of, f"{name!r} is no city or town of the map")
+    return board.stop_of[name]
+
+
+def put_links(table: Table, entries: Iterable[Mapping[str, Any]]) -> None:
     """Each path is one whole link."""
+    told = [(entry, put_link(table, entry)) for entry in entries]
+    problems = list(problems_of_tiles(table))
+    require(not problems, "; ".join(problems))
+    for entry, parts in told:
+        link = trace(table.track, table.cities, parts[0])
+        whole = set(link.parts) == set(parts) and link.complete != ("open" in entry)
+        require(whole, f"links: {entry['path']} is not the whole of a link (rule 3.1)")
+
+
+def put_link(table: Table, entry: Mapping[str, Any]) -> list[Part]:
     refuse_unknown("links", entry, LINK_ENTRIES)
-    places: list[Hex] = [table.board.place_of[name] for name in entry["path"]]
+    path = [table.board.place_of(name) for name in entry["path"]]
     head = EDGE_NAMES.index(entry["open"]) if "open" in entry else None
-    for at, segment in parts_of_path(table.board, places, table.cities, head):
+    parts = parts_of_path(table.board, path, table.cities, head)
+    require(bool(parts), f"links: {entry['path']} has no track (rule 1.6)")
+    for at, segment in parts:
         there = table.track.setdefault(at, {})
         require(segment not in there, f"links: {entry['path']} goes over track of another one")
         there[segment] = entry["owner"]
-        if entry.get("extended", False):
-            require(head is not None, "links: only incomplete ones are extended")
-            table.marks.add((at, segment))
+    if entry.get("extended", False):
+        require(head is not None, "links: only incomplete ones are extended")
+        table.marks.update(parts)
+    return parts
 
 
 def put_cubes(table: Table, scenario: Mapping[str, Any], rng: random.Random | None) -> setup.Deal:
     """Cubes as the scenario gives them; what it leaves out is drawn, as the first seat is."""
     board, rules = table.board, table.rules
-    cubes = {board.place_of[name]: letters for name, letters in scenario.get("cubes", {}).items()}
+    cubes = {find_stop(board, name): letters for name, letters in scenario.get("cubes", {}).items()}
     require(set(cubes) <= set(table.cities), "cubes: only cities have them")
     table.cubes = {at: in_order(cubes.get(at, "")) for at in table.cities}
     given = board_with(board, cubes if "cubes" in scenario else None, scenario.get("supply"))
     elsewhere = "".join(table.cubes[at] for at in table.new_cities)
     deal = setup.draw(rules, given, rng or random.Random(0), elsewhere)
-    table.cubes |= {board.place_of[name]: letters for name, letters in deal.cities.items()}
+    table.cubes |= {board.stop_of[name]: letters for name, letters in deal.cities.items()}
     table.supply = list(deal.supply)
     return deal
 
