@@ -112,7 +112,7 @@ def problems_of_sequence(table: Table) -> Iterator[str]:
     """Who has a tile, and who is done with the phase."""
     if table.phase == END:
         return
-    if len(table.order) < turn.FEWEST_TO_PLAY_ON:
+    if len(table.seats) - len(table.bankrupt_seats) < turn.FEWEST_TO_PLAY_ON:
         yield "fewer than two seats play on (rule 13.4)"
     if not 1 <= table.turn <= table.rules.num_turns:
         yield f"turn {table.turn} of {table.rules.num_turns} (rule 4.5)"
@@ -120,9 +120,7 @@ def problems_of_sequence(table: Table) -> Iterator[str]:
     taken = [tile for tile in tiles if tile]
     if len(set(taken)) < len(taken) or any(tile not in turn.ACTION_TILES for tile in taken):
         yield f"action tiles {tiles} (rule 6.1)"
-    place = table.order.index(table.mover) if table.phase == TAKE and table.mover in table.order else None
-    before_play = table.auction is not None
-    wanted = 0 if before_play else len(tiles) if place is None else place
+    wanted = table.order.index(table.mover) if table.phase == TAKE and table.mover in table.order else len(tiles)
     if [bool(tile) for tile in tiles] != [True] * wanted + [False] * (len(tiles) - wanted):
         yield f"action tiles {tiles} out of the sequence (rule 6.1)"
     if table.phase != GOODS and any(seat.improved for seat in table.seats) and table.round == 0:
