@@ -50,7 +50,7 @@ def bid_up(engine: type[Engine], until: int, **entries: Any) -> Engine:
 
 @example(7)
 def test_7_2_income_first_then_vp(engine: type[Engine]) -> None:
-    """$12, the dearest that there may be is a place at auction: three steps."""
+    """$12, which only a place at auction may cost: three steps."""
     game = play(bid_up(engine, 12, money=[0, 50, 0], income=[-9, 0, 0], vp=[4, 0, 0]), "pass")
     assert seat(game, 0, "money", "income", "vp") == (3, -10, 0)
 
