@@ -37,6 +37,9 @@ class Engine(Protocol):
     def apply(self, action: int | str) -> None:
         """Play a legal action. A ValueError for any other one, which changes nothing."""
 
+    def copy(self) -> "Engine":
+        """A game of its own at the same position."""
+
     def explain_placement(self, hex_name: str, pattern: str) -> str | None:
         """The rule that forbids the mover to lay this now; None if it is legal."""
 
