@@ -20,6 +20,8 @@ from tests.verification.reference_steam import Rules
 TINY = tomllib.loads((Path(__file__).parents[1] / "rules_steam" / "tiny.toml").read_text(encoding="utf-8"))
 SCENARIO_PHASES = ("TAKE", "BUILD", "GOODS")
 SCENARIO_INTERVAL = 4  # decisions between two positions that are written and read back, on average
+REFUSAL_INTERVAL = 4  # likewise between two illegal actions that are tried
+NUM_ACTIONS, SPACES = 660, range(509, 521)
 THRIFT = -4  # income below which a thrifty seat stops building
 TRIES = 5  # patterns that a thrifty seat looks at
 
@@ -33,18 +35,17 @@ def draw_rules(rng: random.Random, board: Mapping[str, Any]) -> Rules:
         towns_twice=rng.random() < 0.2,
         first_player=rng.choice(("random", "random", 1)),
         start=rng.choice(("random", "random", "auction")),
-        turns=rng.choice((None, None, 3)),
+        turns=rng.choice((None, 1, 2, 3)),
         bankruptcy=rng.choice(("out", "forgiven")),
     )
 
 
 # --- players --------------------------------------------------------------------------------------
-def choose(game: Engine, rng: random.Random, thrifty: bool) -> str:
-    """A random action; a thrifty seat moves goods where it can, and stops building when it is poor."""
-    legal = game.legal()
-    if not thrifty:
+def choose(game: Engine, state: Mapping[str, Any], legal: list[str], rng: random.Random) -> str:
+    """What a thrifty seat plays: it moves goods where it can, builds links, and stops building when it is poor."""
+    seat = state["mover"]
+    if state["phase"] == "BID":
         return rng.choice(legal)
-    state, seat = game.state(), game.state()["mover"]
     if state["phase"] == "BUILD" and state["income"][seat] < THRIFT and "pass" in legal:
         return "pass"
     if state["phase"] == "GOODS":
@@ -62,24 +63,26 @@ def links_after(game: Engine, text: str, seat: int) -> int:
 
 
 # --- following games ------------------------------------------------------------------------------
-def check_legal(game: Engine, state: Mapping[str, Any], rng: random.Random) -> None:
-    """Numbers and texts of what is legal; rule 14.1; what is not legal changes nothing."""
-    numbers, texts = game.legal_actions(), game.legal()
+def check_legal(game: Engine, state: Mapping[str, Any], numbers: list[int], texts: list[str]) -> None:
+    """Numbers and texts of what is legal; rule 14.1."""
     require(bool(numbers) != state["done"], "nothing is legal", state["phase"])
     require(numbers == sorted(set(numbers)), "numbers out of order", numbers)
     require([game.text_of(number) for number in numbers] == texts, "texts and numbers", texts)
     require([game.number_of(text) for text in texts] == numbers, "numbers and texts", numbers)
     asked = state["phase"] not in ("BUILD", "GOODS") or texts != ["pass"]
     require(asked, "a seat is asked that can only pass (rule 14.1)", state["mover"])
-    illegal = rng.choice([number for number in range(660) if number not in numbers])
-    equal_space = state["phase"] == "SPACE" and 509 <= illegal < 521  # rule 8.20
-    if not equal_space:
-        try:
-            game.apply(illegal)
-        except ValueError:
-            require(game.state() == state, "a refused action changes the game", illegal)
-        else:
-            require(False, "an illegal action is played", illegal)
+
+
+def check_refusal(game: Engine, state: Mapping[str, Any], number: int) -> None:
+    """What is not legal changes nothing; an equal group may be named (rule 8.20)."""
+    if state["phase"] == "SPACE" and number in SPACES:
+        return
+    try:
+        game.apply(number)
+    except ValueError:
+        require(game.state() == state, "a refused action changes the game", number)
+    else:
+        require(False, "an illegal action is played", number)
 
 
 def watch_game(engine: type[Engine], seed: int) -> Counter[str]:
@@ -95,14 +98,17 @@ def watch_game(engine: type[Engine], seed: int) -> Counter[str]:
     thrifty = [rng.random() < 0.6 for _ in range(rules.num_players)]
     state = game.state()
     while True:
+        numbers, texts = game.legal_actions(), game.legal()
         check_state(chart, state)
-        check_legal(game, state, rng)
+        check_legal(game, state, numbers, texts)
         if state["done"]:
             return met + Counter({f"turn {state['turn']}": 1})
         if state["phase"] in SCENARIO_PHASES and rng.randrange(SCENARIO_INTERVAL) == 0:
             again = engine.from_scenario(game.to_scenario(board))
             require(again.state() == state, "another position from its scenario", state)
-        text = choose(game, rng, thrifty[state["mover"]])
+        if rng.randrange(REFUSAL_INTERVAL) == 0:
+            check_refusal(game, state, rng.choice(sorted(set(range(NUM_ACTIONS)) - set(numbers))))
+        text = choose(game, state, texts, rng) if thrifty[state["mover"]] else rng.choice(texts)
         game.apply(text)
         before, state = state, game.state()
         check_step(chart, told, before, text, state)

@@ -33,7 +33,6 @@ BLOCKS = {
 }
 FIRST_ID = {word: sum(list(BLOCKS.values())[:place]) for place, word in enumerate(BLOCKS)}
 NUM_ACTIONS = sum(BLOCKS.values())
-ACTION_OF_WORD = set(BLOCKS) - {"reserved"}
 
 LONE_WORDS = ("pass", "locomotive", "income", "vp", "bid")
 STOP_WORDS = ("grow", "urbanize", "from", "hop")

@@ -23,7 +23,11 @@ class Reference:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        turn.settle(table)  # rule 14.1, also when a position is loaded
+        self._begin_decision()  # rule 14.1 also when a position is loaded
+
+    def _begin_decision(self) -> None:
+        turn.settle(self.table)
+        self._options = turn.list_legal(self.table)
 
     @classmethod
     def from_deal(cls, rules: Rules, board: Source, deal: setup.Deal) -> "Reference":
@@ -49,7 +53,7 @@ class Reference:
 
     def legal_actions(self) -> list[int]:
         """Numbers in rising order."""
-        return sorted(number_of(self.table, action) for action in turn.list_legal(self.table))
+        return sorted(number_of(self.table, action) for action in self._options)
 
     def legal(self) -> list[str]:
         """The texts of ``legal_actions``, in the same order."""
@@ -64,9 +68,10 @@ class Reference:
     def apply(self, action: int | str) -> None:
         """Play a legal action. A ValueError for any other one, which changes nothing."""
         chosen = read_action(self.table, action) if isinstance(action, str) else action_of(self.table, action)
-        if not turn.may_play(self.table, chosen):
+        if not turn.may_play(self.table, self._options, chosen):
             raise ValueError(f"{action!r} is not legal in {self.phase}: {self.legal()}")
         turn.play(self.table, chosen)
+        self._begin_decision()
 
     def explain_placement(self, hex_name: str, pattern: str) -> str | None:
         """The rule that forbids the mover this placement now, as ``8.3a``; None if it is legal."""
@@ -78,7 +83,9 @@ class Reference:
         return explain(self.table, self.table.mover, self.table.board.hex_of[hex_name], read)
 
     def copy(self) -> "Reference":
-        return copy.deepcopy(self)
+        """A game of its own at the same position; what never changes is shared."""
+        fixed = (self.table.board, self.table.rules, self.table.tile_set)
+        return copy.deepcopy(self, {id(part): part for part in fixed})
 
     # --- what there is to see ---
     def state(self) -> dict[str, Any]:

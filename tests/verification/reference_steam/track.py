@@ -22,6 +22,9 @@ NEW, IMPROVEMENT, REDIRECTION = "new", "improvement", "redirection"
 COST_OF_TOWN, COST_OF_RIVER, COST_OF_HILLS = 1, 1, 2  # rule 8.6
 MOST_LINKS = 256  # rule 2.7
 
+PLAIN_PATTERNS = [pattern for pattern in PATTERNS if not is_town(pattern)]  # rule 2.3
+TOWN_PATTERNS = [pattern for pattern in PATTERNS if is_town(pattern)]
+
 
 @dataclass(frozen=True)
 class Placement:
@@ -79,7 +82,7 @@ def list_patterns_for(table: Table, number: int, at: Hex) -> list[Pattern]:
 def legal_on(look: Lookout, at: Hex) -> Iterator[Placement]:
     if at in look.cities:
         return
-    for pattern in PATTERNS:
+    for pattern in TOWN_PATTERNS if at in look.towns else PLAIN_PATTERNS:
         placement = classify(look, at, pattern)
         if isinstance(placement, Placement) and find_fault(look, placement) is None:
             yield placement

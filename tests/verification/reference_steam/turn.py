@@ -1,7 +1,7 @@
 """Rules 5, 6 and 11: the phases of a turn, who decides, what is legal, and what a decision leads to."""
 
 from tests.verification.reference_steam import auction, goods, growth, money, track
-from tests.verification.reference_steam.actions import ACTION_OF_WORD, Action
+from tests.verification.reference_steam.actions import Action
 from tests.verification.reference_steam.geometry import Hex
 from tests.verification.reference_steam.state import (
     ACTION_TILES,
@@ -214,20 +214,17 @@ LEGAL_IN = {
 }
 
 
-def may_play(table: Table, action: Action) -> bool:
+def may_play(table: Table, legal: list[Action], action: Action) -> bool:
     """Whether it is legal, or names a space with the same group as a legal one (rule 8.20)."""
-    legal = list_legal(table)
     if action[0] == "space" and table.phase == SPACE:
-        groups = [table.supply[space] for _, space in legal]
-        return table.supply[action[1]] in groups
+        return table.supply[action[1]] in [table.supply[space] for _, space in legal]
     return action in legal
 
 
 # --- what is done ---------------------------------------------------------------------------------
 def play(table: Table, action: Action) -> None:
-    """A legal decision, and all that follows up to the next one."""
+    """A legal decision, and all that follows; then comes ``settle``."""
     word, value = action
-    assert word in ACTION_OF_WORD
     if word == "pass":
         play_pass(table)
     elif word in ("take", "take pass"):
@@ -236,7 +233,6 @@ def play(table: Table, action: Action) -> None:
         choose_cube(table, value)
     else:
         PLAY_OF[word](table, value)
-    settle(table)
 
 
 def play_pass(table: Table) -> None:
