@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import after_phase_4, example, play, position, seat
+from tests.rules_steam.boards import after_phase_4, example, play, position, refused, seat
 from tests.rules_steam.engines import Engine
 
 
@@ -17,9 +17,7 @@ def settle(engine: type[Engine], **entries: Any) -> tuple[Any, ...]:
 
 
 @example(100)
-@pytest.mark.parametrize(
-    ("money", "income", "after"), [(1, 4, 5), (3, 0, 3), (5, -3, 2), (0, 10, 10), (10, -10, 0)]
-)
+@pytest.mark.parametrize(("money", "income", "after"), [(1, 4, 5), (3, 0, 3), (5, -3, 2), (0, 10, 10), (10, -10, 0)])
 def test_10_1_income_is_got_and_expenses_are_paid(engine: type[Engine], money: int, income: int, after: int) -> None:
     assert settle(engine, money=money, income=income) == (after, income, 0, 0)
 
@@ -90,7 +88,7 @@ def test_11_2_after_phase_4_of_the_last_turn_the_game_ends(engine: type[Engine],
 def test_11_2_nothing_is_legal_after_the_end(engine: type[Engine]) -> None:
     game = after_phase_4(engine, number=10)
     assert game.legal() == []
-    with pytest.raises(ValueError, match="."):
+    with refused():
         play(game, "pass")
 
 

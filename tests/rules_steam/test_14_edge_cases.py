@@ -27,9 +27,7 @@ def test_14_1_who_can_only_be_done_is_not_asked_in_phase_2(engine: type[Engine])
 def test_14_1_whoever_has_something_else_is_asked(engine: type[Engine]) -> None:
     game = position(engine, phase="goods", round=2, improved=[True, True, True], cubes="Alder B", seat=1)
     assert game.state()["phase"] == "TAKE"
-    game = position(
-        *(engine, "1: Alder A5 Dale"), phase="goods", round=2, improved=[True, True, True], cubes="Alder B"
-    )
+    game = position(*(engine, "1: Alder A5 Dale"), phase="goods", round=2, improved=[True, True, True], cubes="Alder B")
     assert (game.state()["mover"], game.legal()) == (1, ["pass", "from Alder"])
 
 

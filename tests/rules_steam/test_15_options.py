@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import TINY, example, play, position, words
+from tests.rules_steam.boards import TINY, example, play, position, refused, words
 from tests.rules_steam.engines import Engine
 from tests.verification.reference_steam import Rules
 
@@ -41,7 +41,7 @@ def test_15_1_defaults(engine: type[Engine]) -> None:
     ],
 )
 def test_15_1_what_is_no_option(engine: type[Engine], rules: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, TypeError), match="."):
+    with pytest.raises((ValueError, TypeError), match=r"\w"):
         position(engine, rules=rules)
 
 
@@ -113,6 +113,6 @@ def test_16_6_reserved_actions_are_no_actions(engine: type[Engine]) -> None:
     assert game.number_of("bid") == 656
     for number in (657, 658, 659):
         assert number not in game.legal_actions()
-        with pytest.raises(ValueError, match="."):
+        with refused():
             game.apply(number)
     assert not words(game, "capital")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import MOOR, RICH, TINY, example, is_refused, links, place, position, words
+from tests.rules_steam.boards import MOOR, RICH, TINY, example, is_refused, links, place, position, refused, words
 from tests.rules_steam.engines import Engine
 from tests.rules_steam.placements import Row, check_row, rows
 
@@ -30,7 +30,32 @@ def test_1_1_the_hex_behind_an_edge(engine: type[Engine], edge: str, beyond: str
 
 def test_1_1_map_order_is_by_columns(engine: type[Engine]) -> None:
     game = position(engine)
-    hexes = "A1 A3 A5 A7 B2 B4 B6 C1 C3 C5 C7 D2 D4 D6 E3 E5 E7 F2 F4 F6 G1 G3 G5 G7".split()
+    hexes = [
+        "A1",
+        "A3",
+        "A5",
+        "A7",
+        "B2",
+        "B4",
+        "B6",
+        "C1",
+        "C3",
+        "C5",
+        "C7",
+        "D2",
+        "D4",
+        "D6",
+        "E3",
+        "E5",
+        "E7",
+        "F2",
+        "F4",
+        "F6",
+        "G1",
+        "G3",
+        "G5",
+        "G7",
+    ]
     first = game.number_of("build A1")
     assert [game.number_of(f"build {name}") - first for name in hexes] == list(range(24))
 
@@ -44,7 +69,7 @@ def test_1_2_hills_river_and_town_on_one_hex(engine: type[Engine]) -> None:
 def test_1_2_nothing_else_that_is_printed_means_anything(engine: type[Engine]) -> None:
     """Another sign on the map is refused."""
     for sign in "mfx":
-        with pytest.raises(ValueError, match="."):
+        with refused():
             position(engine, map={**TINY, "rows": TINY["rows"].replace("h", sign, 1)})
 
 
@@ -62,7 +87,7 @@ def test_1_3_what_is_not_on_the_map_is_void(engine: type[Engine]) -> None:
 @rows(18, 125)
 def test_1_4_a_thick_edge_is_closed_from_both_sides(engine: type[Engine], row: Row) -> None:
     check_row(engine, row)
-    assert "8.3a" == position(engine, *row.before, map=TINY).explain_placement(*row.placement.split())
+    assert position(engine, *row.before, map=TINY).explain_placement(*row.placement.split()) == "8.3a"
     open_map = {**TINY, "walls": []}
     assert position(engine, *row.before, map=open_map).explain_placement(*row.placement.split()) != "8.3a"
 
@@ -80,7 +105,7 @@ def test_1_5_a_town_has_neither_colour_nor_cubes(engine: type[Engine]) -> None:
     game = position(engine, "0: Cedar D4 Toll", cubes="Cedar RYPBG", phase="goods")
     assert not words(game, "from")
     assert "Toll" not in game.state()["cubes"]
-    with pytest.raises(ValueError, match="."):
+    with refused():
         position(engine, cubes="Toll R")
 
 

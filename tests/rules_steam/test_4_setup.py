@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import TINY, after_phase_4, example, play, position
+from tests.rules_steam.boards import TINY, after_phase_4, example, play, position, refused
 from tests.rules_steam.engines import Engine
 from tests.verification.reference_steam import Deal, Rules
 
@@ -39,7 +39,7 @@ def test_4_1_what_a_seat_begins_with(engine: type[Engine]) -> None:
     "entries", [{"income": -11}, {"income": 11}, {"vp": -1}, {"level": 0}, {"level": 7}, {"money": -1}]
 )
 def test_4_1_the_ends_of_the_tracks(engine: type[Engine], entries: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="."):
+    with refused():
         position(engine, **entries)
     ((name, value),) = entries.items()
     nearest = value + (1 if value < 1 else -1)
@@ -83,7 +83,7 @@ def test_4_2_a_supply_that_the_map_gives(engine: type[Engine]) -> None:
 @example(118)
 @pytest.mark.parametrize("seats", [2, 5, 6])
 def test_4_2_a_map_is_made_for_certain_counts_of_seats(engine: type[Engine], seats: int) -> None:
-    with pytest.raises(ValueError, match="tiny|num_players"):
+    with pytest.raises(ValueError, match=r"tiny|num_players"):
         begin(engine, num_players=seats)
 
 

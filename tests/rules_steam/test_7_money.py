@@ -65,9 +65,7 @@ def test_7_2_with_one_vp_at_the_least_income_nothing_is_raised(engine: type[Engi
     ("money", "income", "vp", "fine"),
     [(0, -9, 0, False), (1, -9, 0, True), (0, -9, 1, False), (0, -9, 2, True), (0, -8, 0, True), (6, -10, 1, True)],
 )
-def test_7_3_steps_that_are_left_and_needed(
-    engine: type[Engine], money: int, income: int, vp: int, fine: bool
-) -> None:
+def test_7_3_steps_that_are_left_and_needed(engine: type[Engine], money: int, income: int, vp: int, fine: bool) -> None:
     """Urbanization costs $6."""
     game = position(engine, phase="take", money=money, income=income, vp=vp)
     assert ("take 7" in game.legal()) == fine

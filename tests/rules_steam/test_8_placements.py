@@ -1,12 +1,15 @@
 """Rules 8.1 to 8.8: placements."""
 
-from typing import Any
-
 import pytest
 
-from tests.rules_steam.boards import TINY, as_told, example, is_refused, links, place, play, position, seat, words
+from tests.rules_steam.boards import as_told, example, is_refused, links, place, play, position, seat, words
 from tests.rules_steam.engines import Engine
 from tests.rules_steam.placements import Row, check_row, rows
+
+HEXES = (  # of tiny, where tiles may lie
+    *("A1", "A5", "B2", "B4", "B6", "C1", "C3", "C5", "C7", "D2", "D4"),
+    *("E3", "E5", "E7", "F2", "F4", "F6", "G1", "G5"),
+)
 
 
 # --- 8.1 ------------------------------------------------------------------------------------------
@@ -88,9 +91,14 @@ def test_8_2_only_the_last_segment_is_turned(engine: type[Engine]) -> None:
 
 
 def test_8_2_the_inner_edge_stays(engine: type[Engine]) -> None:
-    """The new segment may keep the head's edge of neither end but the inner one."""
-    game = position(engine, "0: Alder B4 >SE")
-    assert {text for text in words(play(game, "build B4"), "tile") if "+" not in text} == {"N-NW", "NE-NW", "S-NW", "SW-NW"}
+    game = play(position(engine, "0: Alder B4 >SE"), "build B4")
+    assert {text for text in words(game, "tile") if "+" not in text} == {"N-NW", "NE-NW", "S-NW", "SW-NW"}
+
+
+@pytest.mark.parametrize("edge", ["N", "S", "SW"])
+def test_8_2_a_town_tile_is_not_redirected(engine: type[Engine], edge: str) -> None:
+    """Not even the one loose spur of a tile."""
+    assert position(engine, "0: Usk >NE").explain_placement("C5", edge) == "8.2"
 
 
 # --- 8.3 ------------------------------------------------------------------------------------------
@@ -203,7 +211,7 @@ def test_8_7_a_hex_is_offered_if_a_pattern_is_legal_there(engine: type[Engine]) 
     game = position(engine, "0: Alder B4 >SE", "1: Cedar D4 >NE", "-: Birch F4 >S")
     first = game.number_of("tile N-NE")
     patterns = [game.text_of(first + number).removeprefix("tile ") for number in range(107)]
-    for at in "A1 A5 B2 B4 B6 C1 C3 C5 C7 D2 D4 E3 E5 E7 F2 F4 F6 G1 G5".split():
+    for at in HEXES:
         legal = {pattern for pattern in patterns if game.explain_placement(at, pattern) is None}
         assert (f"build {at}" in game.legal()) == bool(legal)
         if legal:

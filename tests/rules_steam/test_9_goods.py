@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import example, is_refused, play, position, seat, words
+from tests.rules_steam.boards import example, is_refused, play, position, seat
 from tests.rules_steam.engines import Engine
 
 NETWORK = (

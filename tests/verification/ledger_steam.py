@@ -17,11 +17,12 @@ NEW_CITIES = {"red": 1, "yellow": 1, "purple": 1, "blue": 1, "gray": 4}
 EDGES = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = {"N": (0, -2), "NE": (1, -1), "SE": (1, 1), "S": (0, 2), "SW": (-1, 1), "NW": (-1, -1)}
 TILES, MARKERS, MOST_LINKS = 130, 10, 256
-KEYS = set(
-    "turn turns phase mover done order round placements money income vp level bankrupt tile passed to_do improved "
-    "complete_links cubes supply bag grown markers_left new_cities new_left tiles stock links chain auction scores "
-    "winners places".split()
-)
+KEYS = {
+    *("turn", "turns", "phase", "mover", "done", "order", "round", "placements"),
+    *("money", "income", "vp", "level", "bankrupt", "tile", "passed", "to_do", "improved", "complete_links"),
+    *("cubes", "supply", "bag", "grown", "markers_left", "new_cities", "new_left", "tiles", "stock", "links"),
+    *("chain", "auction", "scores", "winners", "places"),
+}
 
 
 class InvariantError(AssertionError):

@@ -20,7 +20,8 @@ def can_bid(table: Table, number: int) -> bool:
 
 def bid(table: Table) -> None:
     auction, number = table.auction, table.mover
-    assert auction is not None and number is not None
+    assert auction is not None
+    assert number is not None
     auction.bid, auction.bidder = auction.next_bid, number
     table.mover = next_bidder(auction, number)
 
@@ -28,7 +29,8 @@ def bid(table: Table) -> None:
 def drop_out(table: Table) -> bool:
     """A pass; whether it has ended the auction."""
     auction, number = table.auction, table.mover
-    assert auction is not None and number is not None
+    assert auction is not None
+    assert number is not None
     table.mover = next_bidder(auction, number)
     auction.bidding.remove(number)
     if len(auction.bidding) > 1:

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.verification.reference_steam import turn
 from tests.verification.reference_steam.geometry import beside, name_hex
 from tests.verification.reference_steam.links import Link, list_links
+from tests.verification.reference_steam.phases import FEWEST_TO_PLAY_ON
 from tests.verification.reference_steam.state import (
+    ACTION_TILES,
     CITY_GROWTH,
     END,
     GOODS,
@@ -112,13 +113,13 @@ def problems_of_sequence(table: Table) -> Iterator[str]:
     """Who has a tile, and who is done with the phase."""
     if table.phase == END:
         return
-    if len(table.seats) - len(table.bankrupt_seats) < turn.FEWEST_TO_PLAY_ON:
+    if len(table.seats) - len(table.bankrupt_seats) < FEWEST_TO_PLAY_ON:
         yield "fewer than two seats play on (rule 13.4)"
     if not 1 <= table.turn <= table.rules.num_turns:
         yield f"turn {table.turn} of {table.rules.num_turns} (rule 4.5)"
     tiles = [table.seats[number].tile for number in table.order]
     taken = [tile for tile in tiles if tile]
-    if len(set(taken)) < len(taken) or any(tile not in turn.ACTION_TILES for tile in taken):
+    if len(set(taken)) < len(taken) or any(tile not in ACTION_TILES for tile in taken):
         yield f"action tiles {tiles} (rule 6.1)"
     wanted = table.order.index(table.mover) if table.phase == TAKE and table.mover in table.order else len(tiles)
     if [bool(tile) for tile in tiles] != [True] * wanted + [False] * (len(tiles) - wanted):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.verification.reference_steam import describe, score, setup, turn
+from tests.verification.reference_steam import describe, legal, score, setup, turn
 from tests.verification.reference_steam.actions import action_of, name_action, number_of, read_action
 from tests.verification.reference_steam.board import read_board
+from tests.verification.reference_steam.phases import settle
 from tests.verification.reference_steam.rules import Rules
 from tests.verification.reference_steam.scenario import read_scenario, write_scenario
 from tests.verification.reference_steam.state import Table
@@ -26,8 +27,8 @@ class Reference:
         self._begin_decision()  # rule 14.1 also when a position is loaded
 
     def _begin_decision(self) -> None:
-        turn.settle(self.table)
-        self._options = turn.list_legal(self.table)
+        settle(self.table)
+        self._options = legal.list_legal(self.table)
 
     @classmethod
     def from_deal(cls, rules: Rules, board: Source, deal: setup.Deal) -> "Reference":
@@ -68,7 +69,7 @@ class Reference:
     def apply(self, action: int | str) -> None:
         """Play a legal action. A ValueError for any other one, which changes nothing."""
         chosen = read_action(self.table, action) if isinstance(action, str) else action_of(self.table, action)
-        if not turn.may_play(self.table, self._options, chosen):
+        if not legal.may_play(self.table, self._options, chosen):
             raise ValueError(f"{action!r} is not legal in {self.phase}: {self.legal()}")
         turn.play(self.table, chosen)
         self._begin_decision()

@@ -54,8 +54,7 @@ def may_enter(table: Table, network: Network, source: Hex, route: Route, hop: Ho
     if there in table.cities or not table.rules.towns_twice:
         return False
     used = sum(
-        {before, after} == {here, there} and of == owner
-        for before, (after, of) in zip(stops, route, strict=False)
+        {before, after} == {here, there} and of == owner for before, (after, of) in zip(stops, route, strict=False)
     )
     return used < network[here][hop]  # parallel links of one owner are the same choice (rule 9.10)
 

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tests.verification.reference_steam import setup, turn
+from tests.verification.reference_steam import setup
 from tests.verification.reference_steam.board import LETTER_OF, SPACES, Board, read_board, require
 from tests.verification.reference_steam.checks import find_problems, problems_of_tiles
 from tests.verification.reference_steam.describe import PER_SEAT, describe, describe_order
 from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex
 from tests.verification.reference_steam.links import Part, parts_of_path, trace
+from tests.verification.reference_steam.phases import sequence
 from tests.verification.reference_steam.rules import Rules
 from tests.verification.reference_steam.state import BUILD, GOODS, TAKE, Seat, Table, in_order
 from tests.verification.reference_steam.tiles import BOX, read_tile_set
@@ -122,7 +123,7 @@ def set_turn(table: Table, entries: Mapping[str, Any]) -> None:
     require(listed == describe_order(table) and sorted(table.order) == living, f"turn.order: {listed}")
     table.turn = entries.get("number", 1)
     table.phase = PHASES[entries.get("phase", "take")]
-    order = turn.sequence(table, table.phase)
+    order = sequence(table, table.phase)
     table.mover = entries.get("seat", order[0] if order else None)
     require(table.mover in order, f"turn.seat: {table.mover} is not one of {order}")
     if table.phase == BUILD:

@@ -114,6 +114,4 @@ def read_face(text: str) -> Pattern:
 
 
 def rotations(face: Pattern) -> set[Pattern]:
-    return {
-        tuple(sorted(tuple(sorted((edge + turn) % 6 for edge in segment)) for segment in face)) for turn in EDGES
-    }
+    return {tuple(sorted(tuple(sorted((edge + turn) % 6 for edge in segment)) for segment in face)) for turn in EDGES}
