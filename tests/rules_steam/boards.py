@@ -19,10 +19,13 @@ STOPS = ("Alder", "Dale", "Moor", "Usk", "Toll", "Cedar", "Birch", "Elm")  # of 
 MOOR: dict[str, Any] = {**TINY, "towns": ["Moor", *TINY["towns"]], "rows": TINY["rows"].replace("@ . h @", "@ o h @")}
 
 RICH = 100  # cash enough for anything
-QUIET_TILES = (1, 6, 5, 7, 2)  # action tiles that do nothing in phase 2; 5 and 7 taken with pass
-OWN_PASS = (5, 7)
+QUIET_TILES = (1, 6, 5, 7, 2, 3)  # by seat action tiles; the first five do nothing in phase 2
+WITH_PASS = (5, 7)
 SPACES = 12
-PER_SEAT = ("money", "income", "vp", "level", "bankrupt", "tile", "passed", "to_do", "improved")
+USUAL = {
+    **{"money": RICH, "income": 0, "vp": 0, "level": 1, "bankrupt": 0},
+    **{"tile": 0, "passed": False, "to_do": False, "improved": False},
+}
 OF_TURN = ("number", "phase", "order", "seat", "placements", "round")
 
 COVERED: set[int] = set()  # numbers of the worked examples that a test has
@@ -66,22 +69,23 @@ def scenario(*links: str, **entries: Any) -> dict[str, Any]:
 
 
 def per_seat(entries: Mapping[str, Any], seats: int) -> dict[str, list[Any]]:
-    """What the entries say; else seats that are rich at level 1, with quiet action tiles where they have some."""
-    blank = [0] * seats
-    if entries.get("phase", "") is None:
-        return {name: spread(entries[name], blank) for name in PER_SEAT if name in entries}
-    bankrupt = spread(entries.get("bankrupt", {}), blank)
-    tiles = (
-        blank
-        if entries.get("phase") == "take"
-        else [0 if gone else tile for gone, tile in zip(bankrupt, QUIET_TILES, strict=False)]
-    )
-    told = {"bankrupt": bankrupt, "tile": spread(entries.get("tile", {}), tiles)}
-    told["to_do"] = spread(entries.get("to_do", {}), [False] * seats)
-    passed = [tile in OWN_PASS and not due for tile, due in zip(told["tile"], told["to_do"], strict=True)]
-    usual = {"money": [0 if gone else RICH for gone in bankrupt], "level": [1] * seats, "passed": passed}
-    usual["improved"] = [False] * seats
-    return told | {name: spread(entries.get(name, {}), usual.get(name, blank)) for name in PER_SEAT if name not in told}
+    """What the entries say, else as usual; at the beginning of a game what they say alone.
+
+    Bankrupt seats have nothing. In phases 2 and 3 who is given no action tile has a quiet one. Action tiles 5 and 7 are
+    taken with pass if nothing is to do.
+    """
+    usual = {name: [value] * seats for name, value in USUAL.items()}
+    told = {name: spread(entries.get(name, {}), row) for name, row in usual.items()}
+    phase = entries.get("phase", "build")
+    if phase is None:
+        return {name: row for name, row in told.items() if name in entries}
+    for number in range(seats):
+        if told["bankrupt"][number]:
+            told["money"][number] = 0
+        elif phase != "take":
+            told["tile"][number] = told["tile"][number] or QUIET_TILES[number]
+        told["passed"][number] = told["tile"][number] in WITH_PASS and not told["to_do"][number]
+    return told
 
 
 def spread(value: Any, usual: Sequence[Any]) -> list[Any]:

@@ -61,7 +61,7 @@ def test_10_3_who_cannot_raise_enough_is_bankrupt(
 
 def test_11_1_the_next_order_is_by_action_tiles(engine: type[Engine]) -> None:
     """Passed ones count."""
-    game = after_phase_4(engine, tile=[7, 5, 6], passed=[True, True, False])
+    game = after_phase_4(engine, tile=[7, 5, 6])
     assert game.state()["order"] == [1, 2, 0]
     assert game.state()["mover"] == 1
 

@@ -3,9 +3,10 @@
 It shares nothing with the product, and imports nothing but Python's own library. Everything is found anew from the
 position at every decision. One module for each section of the rules: ``geometry`` and ``board`` (1), ``tiles`` (2),
 ``links`` (3), ``setup`` (4), ``phases`` (5, 11, 14.1), ``legal`` and ``turn`` (6, and what is decided in which phase),
-``money`` (7, 10, 13), ``track`` (8.1 to 8.13), ``growth`` (8.14 to 8.20), ``goods`` (9), ``score`` (12, 13.5), ``rules``
-(15.1), ``auction`` (15.2); ``state`` holds the table, ``actions`` the numbers and texts, ``describe`` the position as a
-dict, ``scenario`` positions as files, ``checks`` what no position may break, ``game`` the class ``Reference``.
+``money`` (7, 10, 13), ``track`` (8.1 to 8.13), ``growth`` (8.14 to 8.20), ``goods`` (9), ``score`` (12, 13.5),
+``rules`` (15.1), ``auction`` (15.2); ``state`` holds the table, ``actions`` the numbers and texts, ``describe`` the
+position as a dict, ``scenario`` positions as files, ``checks`` what no position may break, ``game`` the class
+``Reference``.
 
 Readings, where the rules and their companions leave a choice:
 

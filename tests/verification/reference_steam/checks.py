@@ -10,7 +10,6 @@ from tests.verification.reference_steam.state import (
     ACTION_TILES,
     CITY_GROWTH,
     END,
-    GOODS,
     LEAST_INCOME,
     NEW_CITIES,
     NOBODY,
@@ -124,7 +123,7 @@ def problems_of_sequence(table: Table) -> Iterator[str]:
     wanted = table.order.index(table.mover) if table.phase == TAKE and table.mover in table.order else len(tiles)
     if [bool(tile) for tile in tiles] != [True] * wanted + [False] * (len(tiles) - wanted):
         yield f"action tiles {tiles} out of the sequence (rule 6.1)"
-    if table.phase != GOODS and any(seat.improved for seat in table.seats) and table.round == 0:
+    if not table.round and any(seat.improved for seat in table.seats):
         yield "a locomotive improved before phase 3 (rule 9.2)"
     if table.round and any(seat.to_do for seat in table.seats):
         yield "something paid is to do after phase 2 (rule 8.15)"
