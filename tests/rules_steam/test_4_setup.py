@@ -114,6 +114,21 @@ def test_4_4_any_seat_may_be_first(engine: type[Engine]) -> None:
     assert {begin(engine, seed, first_player=1).state()["mover"] for seed in range(5)} == {1}
 
 
+@pytest.mark.parametrize(
+    "deal",
+    [
+        Deal(3, CITIES, ["RP"] * 12),  # a fourth seat
+        Deal(1, CITIES, ["RP"] * 12),  # not the seat that the rules name
+        Deal(0, CITIES, ["RPY"] + ["RP"] * 11),
+        Deal(0, CITIES, ["GG"] * 9 + ["RP"] * 3),  # 18 gray cubes
+        Deal(0, {**CITIES, "Dale": "GG"}, ["RP"] * 12),
+    ],
+)
+def test_4_2_a_deal_that_cannot_be(engine: type[Engine], deal: Deal) -> None:
+    with refused():
+        engine.from_deal(Rules(first_player=0), TINY, deal)
+
+
 @example(3)
 @pytest.mark.parametrize(("seats", "turns"), [(3, 10), (4, 8), (5, 7)])
 def test_4_5_turns(engine: type[Engine], seats: int, turns: int) -> None:

@@ -66,6 +66,8 @@ def draw(rules: Rules, board: Board, rng: random.Random, elsewhere: str = "") ->
 def set_up(rules: Rules, board: Board, deal: Deal) -> Table:
     """The beginning of a game."""
     rules.check_map(board)
+    wanted = range(rules.num_players) if rules.first_player == "random" else [rules.first_player]
+    require(deal.first in wanted, f"first seat {deal.first}: one of {list(wanted)} (rule 4.4)")
     table = Table(board, rules, [Seat() for _ in range(rules.num_players)])
     put_cubes(table, deal)
     begin(table, deal.first)
