@@ -1,8 +1,10 @@
 """Rules 8.9 to 8.13: what lapses."""
 
+from typing import Any
+
 import pytest
 
-from tests.rules_steam.boards import example, links, place, play, position
+from tests.rules_steam.boards import example, links, place, play, position, refused
 from tests.rules_steam.engines import Engine
 
 
@@ -65,6 +67,23 @@ def test_8_10_marks_are_gone_after_the_track_turn(engine: type[Engine]) -> None:
     game = next_turn(play(place(position(engine, "0: Cedar D4 >NW"), "C3 NE-SE"), "pass"))
     assert links(game, marks=True) == {"0: Cedar D4 C3 >NE"}
     assert links(play(game, "pass")) == {"-: Cedar D4 C3 >NE"}
+
+
+@pytest.mark.parametrize(
+    ("link", "entries"),
+    [
+        ("1: Alder B4 >SE *", {}),
+        ("-: Alder B4 >SE *", {}),
+        ("0: Alder B4 Usk *", {}),
+        ("0: Alder B4 >SE *", {"phase": "goods"}),
+        ("0: Alder B4 >SE *", {"phase": "take"}),
+    ],
+)
+def test_8_10_only_own_incomplete_links_have_marks_in_a_track_turn(
+    engine: type[Engine], link: str, entries: dict[str, Any]
+) -> None:
+    with refused():
+        position(engine, link, **entries)
 
 
 @example(71)

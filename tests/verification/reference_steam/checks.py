@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from tests.verification.reference_steam.geometry import beside, name_hex
 from tests.verification.reference_steam.links import Link, list_links
-from tests.verification.reference_steam.phases import FEWEST_TO_PLAY_ON
+from tests.verification.reference_steam.phases import FEWEST_TO_PLAY_ON, ROUNDS
 from tests.verification.reference_steam.state import (
     ACTION_TILES,
+    BUILD,
     CITY_GROWTH,
     END,
     LEAST_INCOME,
@@ -73,8 +74,9 @@ def problems_of_link(table: Table, link: Link) -> Iterator[str]:
         yield f"a head that points at its own root on {name} (rule 8.3 c)"
     if any(owner != NOBODY and (owner >= len(table.seats) or table.seats[owner].bankrupt) for owner in owners):
         yield f"the owner of a link on {name} is out of the game (rule 13.1)"
-    if any(part in table.marks for part in link.parts) and not owners <= {table.mover}:
-        yield f"a mark on a link of another seat on {name} (rule 8.10)"
+    marked = any(part in table.marks for part in link.parts)
+    if marked and (link.complete or table.phase != BUILD or owners != {table.mover}):
+        yield f"a mark on {name} that is not of an incomplete link in its owner's track turn (rule 8.10)"
 
 
 def problems_of_goods(table: Table) -> Iterator[str]:
@@ -127,5 +129,7 @@ def problems_of_sequence(table: Table) -> Iterator[str]:
         yield "a locomotive improved before phase 3 (rule 9.2)"
     if table.round and any(seat.to_do for seat in table.seats):
         yield "something paid is to do after phase 2 (rule 8.15)"
+    if table.round not in range(ROUNDS + 1):
+        yield f"round {table.round} (rule 9.1)"
     if table.placements < 0:
         yield "more placements than there are (rule 8.1)"
