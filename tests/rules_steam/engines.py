@@ -12,11 +12,11 @@ class Engine(Protocol):
 
     @classmethod
     def from_scenario(cls, scenario: Mapping[str, Any], rng: random.Random | None = None) -> "Engine":
-        """At a position (data.md, section 7); ``rng`` draws what is left out. A ValueError if it cannot be."""
+        """At the position of a scenario; ``rng`` draws what is left out. A ValueError if it cannot be."""
 
     @classmethod
     def from_deal(cls, rules: Rules, board: Mapping[str, Any], deal: Deal) -> "Engine":
-        """At the start of a game on a map (data.md, section 1), with these outcomes of chance."""
+        """At the start of a game on a map (a table as in map files), with these outcomes of chance."""
 
     @classmethod
     def from_chance(cls, rules: Rules, board: Mapping[str, Any], rng: random.Random) -> "Engine":
@@ -44,10 +44,10 @@ class Engine(Protocol):
         """The rule that forbids the mover to lay this now; None if it is legal."""
 
     def state(self) -> dict[str, Any]:
-        """The position (actions.md, section 8)."""
+        """The position: everything public, as plain values."""
 
     def to_scenario(self, board: Mapping[str, Any]) -> dict[str, Any]:
-        """The position (data.md, section 7); ``board``: the map as a table."""
+        """The position as a scenario; ``board``: the map as a table."""
 
 
 ENGINES: dict[str, type[Engine]] = {"reference": Reference}

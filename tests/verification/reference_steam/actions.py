@@ -1,4 +1,4 @@
-"""The 660 actions: their numbers and their texts (actions.md, section 1).
+"""The 660 actions: their numbers and their texts.
 
 An action is a word and what it is about: a hex, a pattern, a colour letter, a space from 0 on, a seat, an action tile.
 """

@@ -1,4 +1,4 @@
-"""Rule 1: the map, as data.md (section 1) writes it. Nothing here changes in a game."""
+"""Rule 1: the map, as map files write it. Nothing here changes in a game."""
 
 import re
 import tomllib
@@ -27,7 +27,7 @@ class City:
 
     name: str
     color: str
-    cubes: int | str  # how many are drawn, or which ones are given (data.md, section 5)
+    cubes: int | str  # how many are drawn, or which ones the map gives
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def read_walls(name: str, cells: Mapping[Hex, str], walls: Iterable[str]) -> lis
 
 
 def check_board(board: Board) -> None:
-    """The checks of any map (data.md, section 1)."""
+    """What any map must be like, drawn by hand or shipped."""
     name, names = board.name, list(board.names.values())
     require(len(board.hexes) <= MOST_HEXES, f"map {name}: more than {MOST_HEXES} hexes")
     require(len(names) <= MOST_STOPS, f"map {name}: more than {MOST_STOPS} cities and towns")

@@ -1,4 +1,4 @@
-"""The position as a dict (actions.md, section 8), and links as scenarios have them."""
+"""The position as a dict, and links as scenarios have them."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def name_place(table: Table, at: Hex) -> str:
 
 
 def describe_link(table: Table, link: Link) -> dict[str, Any]:
-    """As in scenarios (data.md, section 7)."""
+    """As in scenarios."""
     told: dict[str, Any] = {
         "owner": owner_of(table.track, link),
         "path": [name_place(table, at) for at in link.path],

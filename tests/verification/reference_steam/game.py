@@ -90,11 +90,11 @@ class Reference:
 
     # --- what there is to see ---
     def state(self) -> dict[str, Any]:
-        """The position as actions.md (section 8) has it."""
+        """The position: everything public, as plain values."""
         return describe.describe(self.table)
 
     def to_scenario(self, board: Mapping[str, Any]) -> dict[str, Any]:
-        """The position as data.md (section 7) has it; ``board``: the map as a table."""
+        """The position as a scenario; ``board``: the map as a table."""
         return write_scenario(self.table, board)
 
     def scores(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the mover may decide, phase by phase (actions.md, section 2); and rule 6, what action tiles cost."""
+"""What the mover may decide, phase by phase; and rule 6, what action tiles cost."""
 
 from tests.verification.reference_steam import auction, goods, growth, money, track
 from tests.verification.reference_steam.actions import Action

@@ -35,7 +35,7 @@ class Link:
 
     @property
     def path(self) -> list[Hex]:
-        """Stops and land hexes in order; a spur is the piece of a town at an end (data.md, section 7)."""
+        """Stops and land hexes in order; a spur is the piece of a town at an end."""
         hexes = [at for at, segment in self.parts if len(segment) > 1]
         return [self.stops[0], *hexes, *self.stops[1:]]
 

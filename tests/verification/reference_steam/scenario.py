@@ -1,4 +1,4 @@
-"""Positions by hand (data.md, section 7): read and written."""
+"""Scenarios, which are positions by hand: read and written."""
 
 import random
 from collections.abc import Iterable, Mapping

@@ -19,7 +19,7 @@ NEW_CITIES = {"R": 1, "Y": 1, "P": 1, "B": 1, "G": 4}  # rule 4.3
 MARKERS = 10  # rule 4.3
 LEAST_INCOME, TOP_LEVEL = -10, 6  # rule 4.1
 
-# Phases of the decisions (actions.md, section 2).
+# Phases: what kind of decision is to be made.
 BID, TAKE, BUILD, TILE, COLOUR, SPACE = "BID", "TAKE", "BUILD", "TILE", "COLOUR", "SPACE"
 GOODS, CUBE, HOP, OVER, SCORE, END = "GOODS", "CUBE", "HOP", "OVER", "SCORE", "END"
 

@@ -1,4 +1,4 @@
-"""Rule 2: segments, patterns, the kinds of tiles and their stock (the table of data.md, section 3)."""
+"""Rule 2: segments, patterns, the kinds of tiles and their stock."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

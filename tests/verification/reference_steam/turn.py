@@ -1,4 +1,4 @@
-"""What a decision does (actions.md, section 2). Nothing happens before the last choice of an action is made."""
+"""What a decision does. Nothing happens before the last choice of an action is made."""
 
 from tests.verification.reference_steam import auction, goods, growth, money, phases, track
 from tests.verification.reference_steam.actions import Action
