@@ -47,7 +47,7 @@ def test_12_2_the_highest_score_wins(engine: type[Engine]) -> None:
 
 @example(107)
 def test_12_2_ties_by_income_then_by_the_lower_action_tile(engine: type[Engine]) -> None:
-    assert finish(engine, vp=[16, 18, 0], income=[5, 0, 0])["winners"] == [0]
+    assert finish(engine, vp=[16, 18, 0], income=[5, 0, 0], tile=[7, 4, 1])["winners"] == [0]
     assert finish(engine, vp=[16, 16, 0], income=[5, 5, 0], tile=[7, 4, 1])["places"] == [2, 1, 3]
     assert finish(engine, vp=[16, 16, 0], income=[5, 5, 0], tile=[4, 7, 1])["places"] == [1, 2, 3]
 

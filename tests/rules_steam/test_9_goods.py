@@ -120,6 +120,12 @@ def test_9_4_it_ends_in_the_first_city_of_its_colour(engine: type[Engine]) -> No
     assert routes(moving(engine, cubes="Dale R", level=6)) == {"Dale red Alder"}
 
 
+def test_9_4_nor_does_it_go_on_where_it_may_not_end(engine: type[Engine]) -> None:
+    """Over a foreign link to Alder, which is red; the way on from there would be the seat's own."""
+    track = ("1: Dale A5 Alder", "0: Alder B4 Usk", "0: Usk Cedar", "0: Cedar E5 F4 Birch")
+    assert routes(moving(engine, *track, cubes="Dale R", level=6)) == set()
+
+
 @example(93)
 @pytest.mark.parametrize(("twice", "level", "wanted"), [(False, 6, 1), (True, 3, 1), (True, 4, 2)])
 def test_9_4_no_city_and_no_town_is_entered_twice(engine: type[Engine], twice: bool, level: int, wanted: int) -> None:
