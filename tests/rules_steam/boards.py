@@ -49,22 +49,25 @@ def position(engine: type[Engine], *links: str, **entries: Any) -> Engine:
 
 
 def scenario(*links: str, **entries: Any) -> dict[str, Any]:
-    """Likewise; ``phase=None``: at the beginning of a game."""
+    """Likewise; ``phase=None``: at the beginning of a game; ``cubes=None`` or ``supply=None``: to be drawn."""
     rules = dict(entries.get("rules", {}))
     seats = rules.setdefault("num_players", entries.get("seats", 3))
     told = {
         "rules": rules,
         "map": entries.get("map", TINY),
-        "supply": read_supply(entries.get("supply", "")),
+        "supply": read_supply(entries.get("supply") or ""),
         "grown": entries.get("grown", []),
         "turn": {"phase": "build", **{name: entries[name] for name in OF_TURN if name in entries}},
         "seats": per_seat(entries, seats),
-        "cubes": read_cubes(entries.get("cubes", "")),
+        "cubes": read_cubes(entries.get("cubes") or ""),
         "new_cities": [{"stop": stop, "color": color} for stop, color in entries.get("new_cities", {}).items()],
         "links": [read_link(text) for text in links],
     }
     if told["turn"]["phase"] is None:
         del told["turn"]
+    for name in ("cubes", "supply"):
+        if entries.get(name, "") is None:
+            del told[name]
     return told | {name: entries[name] for name in ("tiles",) if name in entries}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import TINY, after_phase_4, example, play, position, refused
+from tests.rules_steam.boards import TINY, after_phase_4, example, play, position, refused, scenario
 from tests.rules_steam.engines import Engine
 from tests.verification.reference_steam import Deal, Rules
 
@@ -112,6 +112,28 @@ def test_4_4_the_first_seat_and_the_others_clockwise(engine: type[Engine]) -> No
 def test_4_4_any_seat_may_be_first(engine: type[Engine]) -> None:
     assert {begin(engine, seed).state()["mover"] for seed in range(30)} == {0, 1, 2}
     assert {begin(engine, seed, first_player=1).state()["mover"] for seed in range(5)} == {1}
+
+
+def test_4_2_cubes_are_drawn_at_random(engine: type[Engine]) -> None:
+    """Every colour comes up in Dale; the same chance brings the same deal."""
+    deals = [begin(engine, seed).state()["cubes"] for seed in range(60)]
+    assert {deal["Dale"] for deal in deals} == set(ALL_CUBES)
+    assert deals[7] == begin(engine, 7).state()["cubes"]
+
+
+def test_4_2_what_is_elsewhere_is_not_drawn(engine: type[Engine]) -> None:
+    """All red cubes lie in a New City, all blue ones in Elm."""
+    cubes = f"Usk {'R' * 20}, Elm {'B' * 20}"
+    told = scenario(new_cities={"Usk": "gray"}, cubes=cubes, supply=None)
+    for seed in range(5):
+        supply = engine.from_scenario(told, random.Random(seed)).state()["supply"]
+        assert count(supply) == 24
+        assert not set("".join(supply)) & set("RB")
+
+
+def test_4_4_the_dollars_are_added_to_what_a_scenario_gives(engine: type[Engine]) -> None:
+    state = position(engine, phase=None, money=[5, 6, 7], rules={"first_player": 1}).state()
+    assert (state["order"], state["money"]) == ([1, 2, 0], [7, 6, 8])
 
 
 @pytest.mark.parametrize(

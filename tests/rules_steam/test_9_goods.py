@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import example, is_refused, play, position, seat
+from tests.rules_steam.boards import example, is_refused, play, position, seat, words
 from tests.rules_steam.engines import Engine
 
 NETWORK = (
@@ -269,6 +269,14 @@ def test_9_10_the_mover_chooses_between_owners(engine: type[Engine]) -> None:
     play(game, "over player_0")
     assert game.state()["chain"] == {"stops": ["Alder", "Usk"], "classes": [0], "cube": "Y"}
     assert play(game, "hop Cedar").state()["chain"] == {"points": [1, 1, 0], "of": 1}
+
+
+def test_9_10_only_owners_of_links_to_that_stop(engine: type[Engine]) -> None:
+    """Seat 2's link leads elsewhere, though by it the cube could be moved as well."""
+    ways = ("1: Alder B4 Usk", "0: Alder A5 B6 Usk", "2: Alder B2 C3 Toll", "1: Usk Cedar", "1: Toll D4 Cedar")
+    game = play(moving(engine, *ways, cubes="Alder Y", level=2, seat=1), "from Alder", "colour yellow")
+    assert words(game, "hop") == {"Usk", "Toll"}
+    assert play(game, "hop Usk").legal() == ["over player_1", "over player_0"]
 
 
 def test_9_10_nobody_is_a_choice_of_its_own(engine: type[Engine]) -> None:

@@ -51,8 +51,7 @@ def urbanize(table: Table, number: int, town: Hex, color: str, space: int | None
     """Rules 8.16 to 8.19; without a space the New City comes without cubes."""
     was_incomplete = {part for link in list_links(table) if not link.complete for part in link.parts}
     # The spurs are gone, and with them each link that was one spur (rule 8.19).
-    for segment in table.track.pop(town, {}):
-        table.marks.discard((town, segment))
+    table.track.pop(town, None)
     table.new_cities[town] = color
     table.cubes[town] = ""
     for at, segments in table.track.items():

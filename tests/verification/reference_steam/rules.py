@@ -1,7 +1,7 @@
 """Rule 15.1: the options of a game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from tests.verification.reference_steam.board import Board, require
@@ -37,6 +37,8 @@ class Rules:
     @classmethod
     def from_dict(cls, table: Mapping[str, Any]) -> "Rules":
         """Of a scenario's ``rules``."""
+        unknown = set(table) - {field.name for field in fields(cls)}
+        require(not unknown, f"rules: unknown options {sorted(unknown)} (rule 15.1)")
         return cls(**table)
 
     @property

@@ -11,7 +11,7 @@ from tests.verification.reference_steam.checks import find_problems, problems_of
 from tests.verification.reference_steam.describe import PER_SEAT, describe, describe_order
 from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex
 from tests.verification.reference_steam.links import Part, parts_of_path, trace
-from tests.verification.reference_steam.phases import sequence
+from tests.verification.reference_steam.phases import ROUNDS, sequence
 from tests.verification.reference_steam.rules import Rules
 from tests.verification.reference_steam.state import BUILD, GOODS, TAKE, Seat, Table, in_order
 from tests.verification.reference_steam.tiles import BOX, read_tile_set
@@ -116,23 +116,31 @@ def board_with(board: Board, cubes: Mapping[Hex, str] | None, supply: list[str] 
 
 def set_turn(table: Table, entries: Mapping[str, Any]) -> None:
     refuse_unknown("turn", entries, TURN_ENTRIES)
-    count = table.rules.num_players
-    living = [number for number in range(count) if not table.seats[number].bankrupt]
-    listed = list(entries.get("order", [*living, *table.bankrupt_seats]))
-    table.order = [number for number in listed if number in living]
-    require(listed == describe_order(table) and sorted(table.order) == living, f"turn.order: {listed}")
     table.turn = entries.get("number", 1)
-    table.phase = PHASES[entries.get("phase", "take")]
-    order = sequence(table, table.phase)
-    table.mover = entries.get("seat", order[0] if order else None)
-    require(table.mover in order, f"turn.seat: {table.mover} is not one of {order}")
-    if table.phase == BUILD:
-        assert table.mover is not None
-        table.placements = max_placements(table, table.mover) - entries.get("placements", 0)
-    else:
-        require("placements" not in entries, "turn.placements: in build only")
+    set_order(table, entries)
+    phase = entries.get("phase", "take")
+    require(phase in PHASES, f"turn.phase: {phase!r} is none of {list(PHASES)}")
+    table.phase = PHASES[phase]
+    seats = sequence(table, table.phase)
+    mover = entries.get("seat", seats[0] if seats else None)
+    require(mover in seats, f"turn.seat: {mover} is none of {seats}")
+    table.mover = mover
+    require("placements" not in entries or table.phase == BUILD, "turn.placements: in build only")
     require("round" not in entries or table.phase == GOODS, "turn.round: in goods only")
-    table.round = entries.get("round", 1) if table.phase == GOODS else 0
+    if table.phase == BUILD:
+        table.placements = max_placements(table, mover) - entries.get("placements", 0)
+    if table.phase == GOODS:
+        table.round = entries.get("round", 1)
+        require(1 <= table.round <= ROUNDS, f"turn.round: {table.round} is none of 1 to {ROUNDS} (rule 9.1)")
+
+
+def set_order(table: Table, entries: Mapping[str, Any]) -> None:
+    """All seats, bankrupt ones behind all others (rule 13.1)."""
+    living = [number for number, seat in enumerate(table.seats) if not seat.bankrupt]
+    listed = entries.get("order", [*living, *table.bankrupt_seats])
+    table.order = listed[: len(living)]
+    fine = sorted(table.order) == living and listed == describe_order(table)
+    require(fine, f"turn.order: {listed}: {living} in any order, then {table.bankrupt_seats} (rule 13.1)")
 
 
 def write_scenario(table: Table, board: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +155,8 @@ def write_scenario(table: Table, board: Mapping[str, Any]) -> dict[str, Any]:
     if table.phase == GOODS:
         turn_entries["round"] = table.round
     rules = {name: value for name, value in vars(table.rules).items() if value is not None}
-    return {
+    other_tiles = {} if table.tile_set.rows == list(BOX) else {"tiles": table.tile_set.rows}
+    return other_tiles | {
         "rules": rules,
         "map": dict(board),
         "turn": turn_entries,

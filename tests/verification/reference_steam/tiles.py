@@ -84,15 +84,17 @@ BOX = (
 class TileSet:
     """How many tiles there are of each kind, and which kind shows a pattern."""
 
+    rows: list[Mapping[str, object]]  # as they were read
     counts: dict[str, int]
     kind_of: dict[Pattern, str]
 
 
 def read_tile_set(table: Iterable[Mapping[str, object]]) -> TileSet:
     """Each rotation of a face is a pattern of its kind; each pattern must be in exactly one kind."""
+    rows = list(table)
     counts: dict[str, int] = {}
     kind_of: dict[Pattern, str] = {}
-    for row in table:
+    for row in rows:
         kind, faces = str(row["kind"]), row["faces"]
         assert isinstance(faces, Sequence)
         counts[kind] = int(str(row["count"]))
@@ -103,7 +105,7 @@ def read_tile_set(table: Iterable[Mapping[str, object]]) -> TileSet:
     missing = [name_pattern(pattern) for pattern in PATTERNS if pattern not in kind_of]
     if missing or len(kind_of) > len(PATTERNS):
         raise ValueError(f"tiles: each of the patterns is in one kind, but not {missing}")
-    return TileSet(counts, kind_of)
+    return TileSet(rows, counts, kind_of)
 
 
 def read_face(text: str) -> Pattern:
