@@ -84,7 +84,7 @@ def per_seat(entries: Mapping[str, Any], seats: int) -> dict[str, list[Any]]:
         return {name: row for name, row in told.items() if name in entries}
     for number in range(seats):
         if told["bankrupt"][number]:
-            told["money"][number] = 0
+            told["money"][number] *= "money" in entries
         elif phase != "take":
             told["tile"][number] = told["tile"][number] or QUIET_TILES[number]
         told["passed"][number] = told["tile"][number] in WITH_PASS and not told["to_do"][number]

@@ -22,6 +22,8 @@ MANY_CITIES: dict[str, Any] = {
         {"bankrupt": [0, 2, 0], "number": 2},  # in this turn
         {"bankrupt": [0, 1, 0], "number": 2, "tile": [1, 6, 5]},
         {"bankrupt": [0, 1, 1], "number": 2},
+        {"bankrupt": [0, 1, 0], "number": 2, "vp": [0, 1, 0]},
+        {"bankrupt": [0, 1, 0], "number": 2, "money": [0, 1, 0]},
         {"number": 0},
         {"number": 11},
         {"tile": [1, 1, 5]},
@@ -75,6 +77,11 @@ def test_a_position_that_could_not_exist(engine: type[Engine], entries: dict[str
 def test_paths_that_are_no_links(engine: type[Engine], track: tuple[str, ...]) -> None:
     with refused():
         position(engine, *track)
+
+
+def test_no_link_of_a_bankrupt_seat(engine: type[Engine]) -> None:
+    with refused():
+        position(engine, "1: Alder B4 Usk", bankrupt=[0, 1, 0], number=2)
 
 
 def test_more_tiles_than_there_are(engine: type[Engine]) -> None:
