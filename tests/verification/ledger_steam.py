@@ -129,7 +129,8 @@ def check_cubes(state: State) -> None:
 
 def check_track(chart: Chart, state: State) -> None:
     """Rules 3.1 to 3.4, 8.3 a and c: the segments of all links' paths are what the tiles show."""
-    cities, shown = chart.cities(state), {}
+    cities = chart.cities(state)
+    shown: dict[str, list[str]] = {}
     for link in state["links"]:
         for name, segment in segments_of(chart, cities, link):
             shown.setdefault(name, []).append(segment)

@@ -3,6 +3,7 @@
 An action is a word and what it is about: a hex, a pattern, a colour letter, a space from 0 on, a seat, an action tile.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.verification.reference_steam.board import COLOR_WORDS, COLORS, LETTER_OF, SPACES
@@ -51,14 +52,15 @@ def list_values(table: Table, word: str) -> list[Any]:
         number = table.mover or 0
         around = [(number + step) % len(table.seats) for step in range(len(table.seats))]
         return [*around, *[None] * (UNOWNED - len(around)), NOBODY]
-    return {
+    values: dict[str, list[Any]] = {
         "take": list(ACTION_TILES),
         "take pass": list(WITH_PASS),
         "build": table.board.hexes,
         "tile": PATTERNS,
         "colour": list(COLORS),
         "space": list(range(SPACES)),
-    }[word]
+    }
+    return values[word]
 
 
 def number_of(table: Table, action: Action) -> int:
@@ -85,7 +87,7 @@ def name_action(table: Table, action: Action) -> str:
         return f"take {value} pass"
     if word in STOP_WORDS:
         return f"{word} {table.board.names[value]}"
-    named = {
+    named: dict[str, Callable[[Any], Any]] = {
         "take": str,
         "build": name_hex,
         "tile": name_pattern,

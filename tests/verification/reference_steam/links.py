@@ -79,7 +79,9 @@ def is_hex(end: Hex | tuple[Hex, int]) -> bool:
 
 def list_links(table: Table) -> list[Link]:
     """In the order of rule 3.7."""
-    found, met, cities = [], set(), table.cities
+    found: list[Link] = []
+    met: set[Part] = set()
+    cities = table.cities
     for at, segments in table.track.items():
         for segment in segments:
             if (at, segment) not in met:

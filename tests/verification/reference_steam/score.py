@@ -25,7 +25,7 @@ def scores(table: Table) -> list[int]:
 
 def places(table: Table) -> list[int]:
     """Each seat's place from 1 on (rules 12.2 and 13.5); seats that share a place leave the next ones out."""
-    ranks = []
+    ranks: list[tuple[int, ...]] = []
     for seat, score in zip(table.seats, scores(table), strict=True):
         if seat.bankrupt:
             ranks.append((1, -seat.bankrupt))

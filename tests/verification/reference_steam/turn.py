@@ -1,5 +1,8 @@
 """What a decision does. Nothing happens before the last choice of an action is made."""
 
+from collections.abc import Callable
+from typing import Any
+
 from tests.verification.reference_steam import auction, goods, growth, money, phases, track
 from tests.verification.reference_steam.actions import Action
 from tests.verification.reference_steam.geometry import Hex
@@ -183,7 +186,7 @@ def ask_on(table: Table) -> None:
     ask_for_points(table, table.chain)
 
 
-PLAY_OF = {
+PLAY_OF: dict[str, Callable[[Table, int, Any], None]] = {
     "pass": play_pass,
     "bid": play_bid,
     "take": take,
