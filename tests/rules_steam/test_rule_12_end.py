@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from steam_env.steam import Game, Rules
-from tests.rules_steam.boards import FIVE_SEATS, describe, explain_rule, play, position, same_links
+from tests.rules_steam.games import FIVE_SEATS, describe, explain_rule, play, position, same_links
 
 LAST = {"number": 10, "round": 2}
 

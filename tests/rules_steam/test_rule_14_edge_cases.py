@@ -8,7 +8,7 @@ from steam_env.core.steam.money import count_steps, find_budget
 from steam_env.core.steam.state import ENGINEER
 from steam_env.core.steam.tiles import CENTRE, NUM_EXITS, PATTERNS, name_pattern
 from steam_env.steam import Game
-from tests.rules_steam.boards import NETWORK, explain_rule, play, position, same_links
+from tests.rules_steam.games import NETWORK, explain_rule, play, position, same_links
 
 
 def test_rule_2_1__a_segment_joins_two_edges_or_an_edge_and_the_town() -> None:

@@ -15,7 +15,7 @@ from steam_env.data.steam.tiles import TilesError, load_tiles, parse_tiles, tile
 from steam_env.kit.errors import ScenarioError
 from steam_env.steam import Game, Rules
 from steam_env.words.steam.actions import name_hexes
-from tests.rules_steam.boards import FIVE_SEATS, TINY, explain_rule, play, position
+from tests.rules_steam.games import FIVE_SEATS, TINY, explain_rule, play, position
 
 
 def deal(count: int = 3, /, seed: int = 0, rules: dict[str, Any] | None = None, **changes: Any) -> Game:

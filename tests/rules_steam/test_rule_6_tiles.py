@@ -3,7 +3,7 @@
 import pytest
 
 from steam_env.steam import Game
-from tests.rules_steam.boards import end_turn, explain_rule, play, position
+from tests.rules_steam.games import end_turn, explain_rule, play, position
 
 NO_CUBES = [""] * 12
 

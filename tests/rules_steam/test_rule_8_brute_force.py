@@ -9,7 +9,7 @@ from steam_env.core.hexes import opposite
 from steam_env.core.steam.tiles import CENTRE, PATTERNS, name_pattern
 from steam_env.steam import Game
 from steam_env.words.steam.actions import name_hexes, parse_pattern
-from tests.rules_steam.boards import play
+from tests.rules_steam.games import play
 from tests.rules_steam.players import KINDS, walk
 
 EVERY = 5  # track decisions

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from steam_env.steam import Game
-from tests.rules_steam.boards import MOOR, explain_rule, play, position, same_links
+from tests.rules_steam.games import MOOR, explain_rule, play, position, same_links
 
 SPACES = ["RG", *[""] * 11]
 

@@ -1,7 +1,7 @@
 """Rules 8.9 to 8.13: links that lapse, and marks."""
 
 from steam_env.steam import Game
-from tests.rules_steam.boards import play, position, same_links, write_links
+from tests.rules_steam.games import play, position, same_links, write_links
 
 BEGUN = "0: Alder B4 >SE"
 

@@ -6,7 +6,7 @@ from steam_env.core.steam.state import TILE
 from steam_env.data.steam.tiles import load_tiles, tiles_to_list
 from steam_env.steam import Game
 from steam_env.words.steam.actions import name_hexes
-from tests.rules_steam.boards import NETWORK, describe, explain_rule, play, position, same_links, write_links
+from tests.rules_steam.games import NETWORK, describe, explain_rule, play, position, same_links, write_links
 
 # number, rule, links before, seat, hex, pattern, what it is, cost, links after
 # ruff: noqa: E501

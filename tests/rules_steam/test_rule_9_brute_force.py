@@ -8,7 +8,7 @@ import pytest
 
 from steam_env.core.steam.state import COLOR_NAMES
 from steam_env.steam import Game
-from tests.rules_steam.boards import play
+from tests.rules_steam.games import play
 from tests.rules_steam.players import KINDS, walk
 
 COLORS = {name[0].upper(): name for name in COLOR_NAMES}

@@ -6,7 +6,7 @@ import pytest
 
 from steam_env.core.steam.state import COLOR_NAMES
 from steam_env.steam import Game
-from tests.rules_steam.boards import NETWORK, explain_rule, play, position
+from tests.rules_steam.games import NETWORK, explain_rule, play, position
 
 COLORS = {name[0].upper(): name for name in COLOR_NAMES}
 LOOPS = "0: Alder B4 Usk; 0: Usk C3 Toll; 0: Usk D4 Toll; 0: Usk Cedar"

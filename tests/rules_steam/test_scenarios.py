@@ -1,79 +1,156 @@
-"""Scenarios of Steam: what is refused, with the entry's name, and what a file holds."""
+"""Positions that could not exist are refused; what is read is what was written."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steam_env.kit.errors import ScenarioError
-from steam_env.steam import Game
-from tests.rules_steam.boards import NETWORK, TINY, describe, position
+from tests.rules_steam.boards import TINY, position, refused, scenario
+from tests.rules_steam.engines import Engine
+from tests.rules_steam.test_2_tiles import without
+from tests.rules_steam.test_9_goods import NETWORK
 
-# ruff: noqa: E501
-
-CASES: list[tuple[str, dict[str, Any]]] = [
-    (r"links\[0\].path\[1\]: 'D4' is not beside 'Alder' over an open edge", {"links": "0: Alder D4 >N"}),
-    (r"links\[0\].path\[2\]: the link turns back", {"links": "0: Alder B2 C3 >NW"}),
-    (r"links\[0\].open: 'NW' is closed", {"links": "0: Birch F2 >NW"}),
-    (r"links\[0\].open: 'NW' leads into a city", {"links": "0: Usk B4 >NW"}),
-    (r"links\[0\].path: .* has no track; neighbouring cities are not connected", {"links": "0: Usk Cedar", "new_cities": [{"stop": "Usk", "color": "red"}]}),
-    (r"links\[1\].path: the same track is in links\[0\]", {"links": "0: Alder B4 Usk; 1: Alder B4 Usk"}),
-    (r"links\[1\].path: the track on G5 is no pattern", {"links": "0: Birch G5 >NW; 1: Elm G5 >SW"}),
-    (r"links\[0\].path: is not one whole link", {"links": "0: Alder B4 >SE; 0: Usk >NW"}),
-    (r"links\[0\].owner: 3; must be a whole number from -1 to 2", {"links": "3: Alder B4 Usk"}),
-    (r"links\[0\].extended: only an incomplete link of the seat to decide", {"links": "1: Alder B4 >SE *"}),
-    (r"cubes.Usk: 'Usk' is a town", {"cubes": {"Usk": "R"}}),
-    (r"cubes.Ulm: unknown key", {"cubes": {"Ulm": "R"}}),
-    (r"supply: has 1|supply: .* must have 12", {"supply": ["R"]}),
-    (r"supply: more red cubes than there are; there are 20", {"cubes": {"Alder": "R" * 21}}),
-    (r"grown\[0\]: 'Usk' is no printed city", {"grown": ["Usk"]}),
-    (r"new_cities\[1\].color: more red New Cities than tiles", {"new_cities": [{"stop": "Usk", "color": "red"}, {"stop": "Toll", "color": "red"}]}),
-    (r"seats.tile\[1\]: 1 is taken already", {"tile": [1, 1, 2]}),
-    (r"seats.tile\[2\]: player_2 has no action tile", {"tile": [1, 2, 0]}),
-    (r"seats.to_do\[0\]: player_0 has not paid", {"to_do": [True, False, False]}),
-    (r"seats.income\[0\]: 11; must be a whole number from -10 to 10", {"income": [11, 0, 0]}),
-    (r"seats.level\[0\]: 0; must be", {"level": [0, 1, 1]}),
-    (r"seats.money\[0\]: player_0 is bankrupt", {"bankrupt": [1, 0, 0], "tile": [0, 1, 2], "turn": {"number": 2}}),
-    (r"turn.order: \[0, 0, 1\]; must name each seat once", {"turn": {"order": [0, 0, 1]}}),
-    (r"turn.round: is there in phase 'goods' only", {"turn": {"round": 1}}),
-    (r"turn.placements: 4; must be a whole number from 0 to 3", {"turn": {"placements": 4}}),
-    (r"turn.number: 11; must be", {"turn": {"number": 11}}),
-    (r"turn.phase: 'tile'; must be one of take, build, goods", {"turn": {"phase": "tile"}}),
-    (r"rules.map: 'mini' stands here", {"rules": {"map": "mini"}}),
-    (r"tiles: pattern .* is in no kind", {"tiles": []}),
-]  # fmt: skip
+MANY_CITIES: dict[str, Any] = {
+    "name": "many",
+    "cities": [{"name": f"Ash{letter}", "color": "red"} for letter in "abcdefghijk"],
+    "rows": "@ " * 11,
+}
 
 
-@pytest.mark.parametrize(("message", "options"), CASES, ids=[message[:40] for message, _ in CASES])
-def test_scenarios__name_the_entry_that_is_wrong(message: str, options: dict[str, Any]) -> None:
-    given = dict(options)
-    with pytest.raises(ScenarioError, match=message):
-        position(given.pop("links", ""), **given)
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"bankrupt": [0, 2, 0], "number": 2},  # in this turn
+        {"bankrupt": [0, 1, 0], "number": 2, "tile": [1, 6, 5]},
+        {"bankrupt": [0, 1, 1], "number": 2},
+        {"bankrupt": [0, 1, 0], "number": 2, "vp": [0, 1, 0]},
+        {"bankrupt": [0, 1, 0], "number": 2, "money": [0, 1, 0]},
+        {"number": 0},
+        {"number": 11},
+        {"tile": [1, 1, 5]},
+        {"tile": [1, 8, 5]},
+        {"phase": "take", "tile": [1, 0, 0]},
+        {"phase": "take", "seat": 1},
+        {"phase": "take", "seat": 1, "tile": [1, 0, 2]},
+        {"phase": "take", "seat": 1, "tile": [1, 0, 0], "improved": [True, False, False]},
+        {"phase": "bid"},
+        {"phase": "goods", "tile": [5, 6, 1], "to_do": {0: True}},
+        {"phase": "goods", "round": 3},
+        {"phase": "goods", "round": 0},
+        {"phase": "goods", "placements": 1},
+        {"round": 1},
+        {"placements": 4},
+        {"improved": [True, False, False]},
+        {"to_do": {0: True}},
+        {"seat": 3},
+        {"order": [0, 1]},
+        {"order": [0, 1, 1]},
+        {"order": [1, 0, 2], "bankrupt": [0, 1, 0], "number": 2},
+        {"cubes": "Usk R"},
+        {"cubes": "Rome R"},
+        {"cubes": f"Alder {'G' * 17}"},
+        {"cubes": f"Alder {'G' * 9}", "supply": f"1 {'G' * 8}"},
+        {"grown": ["Usk"]},
+        {"grown": ["Usk"], "new_cities": {"Usk": "red"}},
+        {"grown": [city["name"] for city in MANY_CITIES["cities"]], "map": MANY_CITIES},
+        {"new_cities": {"Alder": "red"}},
+        {"new_cities": {"Usk": "red", "Toll": "red"}},
+    ],
+    ids=str,
+)
+def test_a_position_that_could_not_exist(engine: type[Engine], entries: dict[str, Any]) -> None:
+    with refused():
+        position(engine, **entries)
 
 
-def test_scenarios__without_a_turn_begin_anew() -> None:
-    table = {"game": "steam", "map": TINY, "seats": {"money": [5, 5, 5]}, "rules": {"first_player": 0}}
-    assert Game.from_scenario(table, 1).money == [5, 6, 7]
-    with pytest.raises(ScenarioError, match=r"seats.tile: needs the table turn"):
-        Game.from_scenario({**table, "seats": {"tile": [1, 2, 3]}}, 1)
+@pytest.mark.parametrize(
+    "track",
+    [
+        ("0: Alder B4 >SE", "0: Usk >NW"),  # one link in two pieces
+        ("0: Birch G5 >S",),  # a head that leads into Elm
+        ("0: Alder B4 Usk", "1: Alder B4 Usk"),
+        ("0: Alder A3",),
+        ("0: Usk",),
+        ("0: Alder",),
+        ("0: Alder C5 Cedar",),
+    ],
+)
+def test_paths_that_are_no_links(engine: type[Engine], track: tuple[str, ...]) -> None:
+    with refused():
+        position(engine, *track)
 
 
-def test_scenarios__are_files_to_read_and_write(tmp_path: Path) -> None:
-    game = position(NETWORK, cubes={"Alder": "RY"})
-    game.to_scenario(tmp_path / "one.toml")
-    again = Game.from_scenario(tmp_path / "one.toml", 0)
-    assert again.record.tobytes() == game.record.tobytes()
-    assert "[[links]]" in (tmp_path / "one.toml").read_text()
+def test_no_link_of_a_bankrupt_seat(engine: type[Engine]) -> None:
+    with refused():
+        position(engine, "1: Alder B4 Usk", bankrupt=[0, 1, 0], number=2)
 
 
-def test_scenarios__are_written_between_choices_only() -> None:
-    game = position()
-    game.step("build B4")
-    with pytest.raises(ValueError, match="phases take, build, goods"):
-        game.to_scenario()
+def test_more_tiles_than_there_are(engine: type[Engine]) -> None:
+    """Five spurs of K4, of which there are four; not with unlimited tiles."""
+    towns = [f"Ern-{number}" for number in range(5)]
+    board = {"name": "towns", "towns": towns, "rows": "o o o o o\n . . . .", "cities": []}
+    spurs = [f"0: {town} >SE" for town in towns[:4]] + ["0: Ern-4 >SW"]
+    with refused():
+        position(engine, *spurs, map=board)
+    assert len(position(engine, *spurs, map=board, rules={"tiles": "unlimited"}).state()["links"]) == 5
 
 
-def test_scenarios__read_links_in_any_order_and_from_either_end() -> None:
-    table = describe(NETWORK)
-    other = {**table, "links": [{**link, "path": link["path"][::-1]} for link in table["links"][::-1]]}
-    assert Game.from_scenario(other, 0).record.tobytes() == Game.from_scenario(table, 0).record.tobytes()
+@pytest.mark.parametrize("name", ["bankrupt", "tile", "passed", "to_do", "improved"])
+def test_what_only_a_turn_has(engine: type[Engine], name: str) -> None:
+    with refused():
+        position(engine, phase=None, **{name: 0})
+
+
+def test_marks_only_in_a_turn(engine: type[Engine]) -> None:
+    with refused():
+        position(engine, "0: Alder B4 >SE *", phase=None)
+
+
+@pytest.mark.parametrize("table", ["", "turn", "seats"])
+def test_unknown_entries(engine: type[Engine], table: str) -> None:
+    told = scenario()
+    (told[table] if table else told)["weather"] = 1
+    with refused():
+        engine.from_scenario(told)
+
+
+def test_defaults_of_a_turn(engine: type[Engine]) -> None:
+    """Seat order, the first of the sequence, no placements made; round 1."""
+    told = {**scenario(tile=[5, 4, 6]), "turn": {"phase": "build"}}
+    state = engine.from_scenario(told).state()
+    assert (state["turn"], state["order"], state["mover"], state["placements"]) == (1, [0, 1, 2], 1, 3)
+    assert engine.from_scenario({**told, "turn": {"phase": "goods"}}).state()["round"] == 1
+    bare = {"map": TINY, "turn": {}}
+    assert engine.from_scenario(bare).state()["phase"] == "TAKE"
+
+
+def test_what_is_written_is_read(engine: type[Engine]) -> None:
+    game = position(
+        engine,
+        *NETWORK[:3],
+        "-: Cedar D4 >NE",
+        "0: Birch F4 >S *",
+        **{"tile": [7, 2, 4], "to_do": {0: True}, "placements": 1, "number": 4, "order": [2, 0, 1], "seat": 0},
+        **{"cubes": "Alder RY, Toll G", "supply": "3 RR", "new_cities": {"Toll": "gray"}, "grown": ["Elm"]},
+    )
+    told = game.to_scenario(TINY)
+    again = engine.from_scenario(told)
+    assert again.state() == game.state()
+    assert again.to_scenario(TINY) == told
+    assert {tuple(link["path"]): link.get("extended") for link in told["links"] if "open" in link} == {
+        ("Cedar", "D4"): None,
+        ("Birch", "F4"): True,
+    }
+
+
+def test_another_stock_is_written(engine: type[Engine]) -> None:
+    told = position(engine, tiles=without("K3")).to_scenario(TINY)
+    assert engine.from_scenario(told).state()["stock"]["K3"] == 0
+    assert "tiles" not in position(engine).to_scenario(TINY)
+
+
+@pytest.mark.parametrize("text", ["build B4", "urbanize Usk"])
+def test_no_scenario_inside_a_chain(engine: type[Engine], text: str) -> None:
+    game = position(engine, tile=[7, 6, 5], to_do={0: True}, supply="1 R")
+    game.apply(text)
+    with refused():
+        game.to_scenario(TINY)

@@ -23,7 +23,7 @@ from steam_env.spec import GameSpec, find_spec
 from steam_env.steam import Game, GameBatch, Rules
 from steam_env.testing import check_game
 from steam_env.words.steam.actions import parse_pattern
-from tests.rules_steam.boards import play, position
+from tests.rules_steam.games import play, position
 from tests.rules_steam.players import KINDS, walk
 
 SPEC = find_spec("steam")
