@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from tests.rules_steam.kernels import Kernels
 from tests.verification.reference_steam import Deal, Reference, Rules
 
 
@@ -50,4 +51,4 @@ class Engine(Protocol):
         """The position as a scenario; ``board``: the map as a table."""
 
 
-ENGINES: dict[str, type[Engine]] = {"reference": Reference}
+ENGINES: dict[str, type[Engine]] = {"kernels": Kernels, "reference": Reference}

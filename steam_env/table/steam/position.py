@@ -92,7 +92,7 @@ def _describe_chain(game: Any, setting: Setting) -> dict[str, Any] | None:
         return {
             "stops": [stops[stop] for stop in game.route_stop[: game.hops + 1]],
             "classes": [int(owner) for owner in game.route_owner[: game.hops]],
-            **({"cube": COLOR_NAMES[game.color]} if phase != CUBE else {}),
+            **({"cube": COLOR_LETTERS[game.color]} if phase != CUBE else {}),
             **({"to": stops[game.next_stop]} if phase == OVER else {}),
         }
     if phase == SCORE:
