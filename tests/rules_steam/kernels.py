@@ -73,7 +73,9 @@ class Kernels:
         return self.game.state()
 
     def to_scenario(self, board: Mapping[str, Any]) -> dict[str, Any]:
-        return {**self.game.to_scenario(), "map": dict(board)}
+        told = {**self.game.to_scenario(), "map": dict(board)}
+        del told["game"]  # of a file, where several games could be meant
+        return told
 
 
 def read_setting(rules: Rules, board: Mapping[str, Any]) -> Setting:

@@ -24,7 +24,7 @@ Readings, where the rules and their companions leave a choice:
 - 15.2: while places are auctioned ``order`` is empty. ``bid`` and ``bidder`` are None before the first bid, ``next``
   is the seat that is asked, ``next_bid`` what its bid would be.
 - The state: ``grown`` as in scenarios, without New Cities. Complete links, and those without a mark, have no
-  ``extended``. A cube is a letter, the colour of a city a word. ``points`` are those still to be put down. ``cubes``,
+  ``extended``. A cube is a letter, the colour of a city a word. ``points`` are all of the move. ``cubes``,
   ``bag`` and ``new_left`` tell of what is empty, too.
 """
 

@@ -78,10 +78,11 @@ class Moving:
 
 @dataclass
 class Scoring:
-    """Points that are still to be put down (rule 9.8)."""
+    """Points of a move that are being put down (rule 9.8)."""
 
     mover: int  # of the cube
-    points: list[int]  # by seat
+    points: list[int]  # by seat, those that are put down already included
+    waiting: list[int]  # seats that are still to be asked, in order
 
 
 Chain = Laying | Growing | Urbanizing | Moving | Scoring | None

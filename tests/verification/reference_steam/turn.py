@@ -147,42 +147,35 @@ def go_over(table: Table, number: int, owner: int) -> None:
     moving.owners.append(owner)
     moving.to, table.phase = None, HOP
     if table.cities.get(moving.stops[-1]) == moving.cube:
-        table.chain = Scoring(number, goods.deliver(table, moving))
-        ask_for_points(table, table.chain)
+        begin_scoring(table, number, goods.deliver(table, moving))
+
+
+def begin_scoring(table: Table, mover: int, points: list[int]) -> None:
+    """Rule 9.8: the mover first, then the others along the order track."""
+    others = [number for number in table.order if number != mover]
+    table.chain = Scoring(mover, points, [number for number in [mover, *others] if points[number]])
+    ask_for_points(table, table.chain)
 
 
 def ask_for_points(table: Table, scoring: Scoring) -> None:
-    """Rule 9.8: the mover first, then the others along the order track."""
-    others = [number for number in table.order if number != scoring.mover]
-    waiting = [number for number in [scoring.mover, *others] if scoring.points[number]]
-    if waiting:
-        table.phase, table.mover = SCORE, waiting[0]
+    if scoring.waiting:
+        table.phase, table.mover = SCORE, scoring.waiting.pop(0)
     else:
         phases.end_goods_action(table, scoring.mover)
 
 
 def put_on_income(table: Table, number: int, _value: None) -> None:
     """What goes beyond the limit is lost (rule 9.9)."""
+    assert isinstance(table.chain, Scoring)
     seat, limit = table.seats[number], table.rules.income_max
-    income = seat.income + take_points(table, number)
+    income = seat.income + table.chain.points[number]
     seat.income = min(income, limit) if isinstance(limit, int) else income
-    ask_on(table)
+    ask_for_points(table, table.chain)
 
 
 def put_on_vp(table: Table, number: int, _value: None) -> None:
-    table.seats[number].vp += take_points(table, number)
-    ask_on(table)
-
-
-def take_points(table: Table, number: int) -> int:
-    """The points of a seat, which are put down now."""
     assert isinstance(table.chain, Scoring)
-    points, table.chain.points[number] = table.chain.points[number], 0
-    return points
-
-
-def ask_on(table: Table) -> None:
-    assert isinstance(table.chain, Scoring)
+    table.seats[number].vp += table.chain.points[number]
     ask_for_points(table, table.chain)
 
 
