@@ -14,7 +14,6 @@ from steam_env.data.steam.maps import MapError, load_map, map_to_dict, parse_map
 from steam_env.data.steam.tiles import TilesError, load_tiles, parse_tiles, tiles_to_list
 from steam_env.kit.errors import ScenarioError
 from steam_env.steam import Game, Rules
-from steam_env.words.steam.actions import name_hexes
 from tests.rules_steam.games import FIVE_SEATS, TINY, explain_rule, play, position
 
 
@@ -50,7 +49,7 @@ def test_rule_1_3__water_and_what_is_off_the_map_are_void() -> None:
     game = play(position(), "build F2")  # E1 lies at its NW
     assert all("NW" not in text for text in game.legal_text())
     assert explain_rule(game, "tile SE-NW") == "8.3 a"
-    assert "E1" not in name_hexes(game.setting)
+    assert "E1" not in game.setting.hex_names
 
 
 def test_rule_1_4__a_thick_edge_is_closed_from_both_sides() -> None:

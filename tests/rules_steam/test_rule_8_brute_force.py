@@ -8,7 +8,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.hexes import opposite
 from steam_env.core.steam.tiles import CENTRE, PATTERNS, name_pattern
 from steam_env.steam import Game
-from steam_env.words.steam.actions import name_hexes, parse_pattern
+from steam_env.words.steam.actions import parse_pattern
 from tests.rules_steam.games import play
 from tests.rules_steam.players import KINDS, walk
 
@@ -23,7 +23,7 @@ class Board:
 
     def __init__(self, game: Game) -> None:
         self.game, self.seat, self.state = game, game.seat, game.state()
-        self.names, record = name_hexes(game.setting), game.record
+        self.names, record = game.setting.hex_names, game.record
         self.board: Any = game.setting.boards[0]
         tiles = {self.names.index(name): parse_pattern(text) for name, text in self.state["tiles"].items()}
         self.track: Track = {here: frozenset(PATTERNS[pattern]) for here, pattern in tiles.items()}

@@ -5,7 +5,6 @@ import pytest
 from steam_env.core.steam.state import TILE
 from steam_env.data.steam.tiles import load_tiles, tiles_to_list
 from steam_env.steam import Game
-from steam_env.words.steam.actions import name_hexes
 from tests.rules_steam.games import NETWORK, describe, explain_rule, play, position, same_links, write_links
 
 # number, rule, links before, seat, hex, pattern, what it is, cost, links after
@@ -101,7 +100,7 @@ def test_rule_8_placements__that_are_not(row: list[str]) -> None:
 def look_at(game: Game, hex_name: str) -> Game:
     """The game as if the hex were chosen, whether or not a tile may be laid there."""
     other = game.clone()
-    other.records["phase"], other.records["hex"] = TILE, name_hexes(game.setting).index(hex_name)
+    other.records["phase"], other.records["hex"] = TILE, game.setting.hex_names.index(hex_name)
     return other
 
 

@@ -50,13 +50,10 @@ def pay_what_is_there(game: np.record, work: np.record, seat: int, due: int) -> 
 
 @kernel
 def go_bankrupt(game: np.record, work: np.record, seat: int) -> None:
-    """Take a seat out of the game (rules 13.1 to 13.3)."""
+    """Take a seat out of the game; its action tile goes back with the others (rules 13.1 to 13.3)."""
     game.bankrupt[seat] = game.round_number
     game.money[seat] = 0
     game.vp[seat] = 0
-    game.tile[seat] = 0
-    game.passed[seat] = 0
-    game.improved[seat] = 0
     game.served[seat] = 0
     for link in range(game.num_links):
         if game.link_owner[link] == seat:

@@ -70,10 +70,10 @@ def put_bankrupt_behind(game: np.record) -> None:
 
 @kernel
 def order_by_tiles(game: np.record) -> None:
-    """Make the new order track by the numbers of the action tiles, lowest first (rule 11.1)."""
+    """Make the new order track by the numbers of the action tiles, lowest first (rules 11.1, 13.1)."""
     placed = 0
     for tile in range(1, NUM_TILES + 1):
         seat = find_holder(game, tile)
-        if seat != NONE:
+        if seat != NONE and game.bankrupt[seat] == 0:
             game.order[placed] = seat
             placed += 1

@@ -11,6 +11,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam.board import Cubes, Hex, make_board
 from steam_env.core.steam.setup import blank_game, deal_games
 from steam_env.core.steam.state import COLOR_LETTERS, NUM_SPACES, SCRATCH, SPACE_CUBES
+from steam_env.data.hexes import hex_name
 from steam_env.data.steam.maps import (
     CITY,
     HILL_TOWN,
@@ -52,6 +53,11 @@ class Setting:
         for value in state.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @cached_property
+    def hex_names(self) -> tuple[str, ...]:
+        """Names of land and city hexes in map order."""
+        return tuple(hex_name(col, row) for col, row, _ in self.map.hexes)
 
     @cached_property
     def statics(self) -> tuple[np.ndarray]:

@@ -13,7 +13,6 @@ from steam_env.core.steam.tiles import name_pattern
 from steam_env.data.steam.maps import WATER
 from steam_env.data.steam.setting import Setting
 from steam_env.kit.simple import Decision
-from steam_env.words.steam.actions import name_hexes
 from steam_env.words.steam.deal import write_letters
 from steam_env.words.steam.links import describe_link, trace_links
 from steam_env.words.steam.reasons import PHASE_TEXTS
@@ -98,11 +97,11 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray, seat: in
 
 def _name_cell(setting: Setting, cell: tuple[int, int]) -> str:
     index = [(col, row) for col, row, _ in setting.map.hexes].index(cell)
-    return name_hexes(setting)[index]
+    return setting.hex_names[index]
 
 
 def _list_cells(setting: Setting, game: Any) -> list[Cell]:
-    names = iter(name_hexes(setting))
+    names = iter(setting.hex_names)
     rivers = set(setting.map.rivers)
     cells = []
     index = 0
@@ -123,7 +122,7 @@ def _show_stop(setting: Setting, game: Any, stop: int) -> Stop:
     board, color = setting.boards[0], int(game.city_color[stop])
     return Stop(
         name=setting.map.stops[stop],
-        hex=name_hexes(setting)[board.stop_hex[stop]],
+        hex=setting.hex_names[board.stop_hex[stop]],
         color="" if color == NONE else COLOR_NAMES[color],
         cubes=write_letters(game.cubes[stop]),
         marker=bool(has_marker(game, board, stop)),

@@ -28,7 +28,6 @@ from steam_env.core.steam.state import (
 )
 from steam_env.core.steam.tiles import name_pattern
 from steam_env.data.steam.setting import Setting
-from steam_env.words.steam.actions import name_hexes
 from steam_env.words.steam.deal import write_letters
 from steam_env.words.steam.links import describe_link, trace_links
 from steam_env.words.steam.scenario_writing import list_grown, list_new_cities, write_cubes
@@ -68,7 +67,7 @@ def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
 
 
 def _list_tiles(game: Any, setting: Setting) -> dict[str, str]:
-    names = name_hexes(setting)
+    names = setting.hex_names
     return {names[here]: name_pattern(int(game.pattern[here])) for here in np.flatnonzero(game.pattern != NONE)}
 
 
@@ -82,7 +81,7 @@ def _describe_chain(game: Any, setting: Setting) -> dict[str, Any] | None:
     """What was chosen so far of what is under way."""
     stops, phase = setting.map.stops, int(game.phase)
     if phase == TILE:
-        return {"hex": name_hexes(setting)[game.hex]}
+        return {"hex": setting.hex_names[game.hex]}
     if phase in (COLOUR, SPACE):
         if game.tile[game.seat] != URBANIZATION:
             return {"grow": stops[game.stop]}

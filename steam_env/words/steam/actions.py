@@ -32,7 +32,6 @@ from steam_env.core.steam.actions import (
 )
 from steam_env.core.steam.state import COLOR_NAMES, MAX_HEXES, MAX_STOPS, NUM_SPACES, NUM_TILES
 from steam_env.core.steam.tiles import CENTRE, PATTERNS, Segment, name_pattern
-from steam_env.data.hexes import hex_name
 from steam_env.data.steam.setting import Setting
 from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError
@@ -186,13 +185,8 @@ def parse_pattern(text: str) -> int:
     return PATTERNS.index(found)
 
 
-def name_hexes(setting: Setting) -> tuple[str, ...]:
-    """Names of land and city hexes in map order."""
-    return tuple(hex_name(col, row) for col, row, _ in setting.map.hexes)
-
-
 def texts_of(record: np.record, setting: Setting) -> ActionTexts:
     """The texts of the position's actions."""
     return ActionTexts(
-        hexes=name_hexes(setting), stops=setting.map.stops, seat=max(int(record.seat), 0), seats=int(record.num_seats)
+        hexes=setting.hex_names, stops=setting.map.stops, seat=max(int(record.seat), 0), seats=int(record.num_seats)
     )

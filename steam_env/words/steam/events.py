@@ -10,7 +10,6 @@ from steam_env.data.steam.setting import Setting
 from steam_env.kit.show import say_count
 from steam_env.words.events import TABLE, Event
 from steam_env.words.seats import name_seat
-from steam_env.words.steam.actions import name_hexes
 
 _VERBS = dict(zip(PLACEMENT_NAMES, ("lays", "improves the tile to", "redirects the track to"), strict=True))
 
@@ -24,7 +23,7 @@ class Narrator:
 
     def __init__(self, setting: Setting) -> None:
         self._stops = setting.map.stops
-        self._hexes = name_hexes(setting)
+        self._hexes = setting.hex_names
 
     def __call__(self, event: Event) -> str:
         """The event in words."""

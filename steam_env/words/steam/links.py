@@ -11,7 +11,6 @@ from steam_env.core.steam.links import is_city, link_at
 from steam_env.core.steam.state import MAX_HEXES
 from steam_env.core.steam.tiles import CENTRE, OTHER_END
 from steam_env.data.steam.setting import Setting
-from steam_env.words.steam.actions import name_hexes
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def trace_links(record: np.record, board: np.record) -> list[Link]:
 
 def describe_link(link: Link, setting: Setting) -> dict[str, Any]:
     """The link as in a scenario: owner, path, of an incomplete one open (edge), and extended if it has a mark."""
-    stops, hexes = setting.map.stops, name_hexes(setting)
+    stops, hexes = setting.map.stops, setting.hex_names
     path = [stops[link.start], *(hexes[here] for here in link.hexes)]
     if link.end != NONE:
         return {"owner": link.owner, "path": [*path, stops[link.end]]}

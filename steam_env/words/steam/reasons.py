@@ -31,7 +31,7 @@ from steam_env.core.steam.state import (
 )
 from steam_env.data.steam.setting import Setting
 from steam_env.words.seats import name_seat
-from steam_env.words.steam.actions import name_hexes, texts_of
+from steam_env.words.steam.actions import texts_of
 
 PHASE_TEXTS = {
     BID: "a place of the order track (bid, pass)",
@@ -77,7 +77,7 @@ def explain_reason(code: int, setting: Setting, record: np.record, work: np.reco
 
 def _name_place(setting: Setting, record: np.record, action: int) -> str:
     """The hex that a placement is about."""
-    hexes = name_hexes(setting)
+    hexes = setting.hex_names
     index = action - BUILD_ON if action < LAY else int(record.hex)
     return hexes[index] if 0 <= index < len(hexes) else "the hex"
 

@@ -11,7 +11,6 @@ from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import show
 from steam_env.spec import Position
 from steam_env.words.seats import name_seat
-from steam_env.words.steam.actions import name_hexes
 from steam_env.words.values import as_int, as_list, as_text
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
@@ -28,7 +27,7 @@ class Draft:
 
     def __post_init__(self) -> None:
         self.stops = {name: stop for stop, name in enumerate(self.setting.map.stops)}
-        self.hexes = {name: index for index, name in enumerate(name_hexes(self.setting))}
+        self.hexes = {name: index for index, name in enumerate(self.setting.hex_names)}
 
     @property
     def setting(self) -> Setting:

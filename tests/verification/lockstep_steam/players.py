@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from steam_env.agents.thrifty import ThriftyAgent
+from steam_env.core.steam.links import count_complete
 from steam_env.steam import Game
 from tests.verification.lockstep.players import Taste, choose
 
@@ -48,6 +49,6 @@ class Players:
 
 def count_links(game: Game, text: str) -> int:
     """Complete links of the mover after it has laid this."""
-    seat, after = game.seat, game.clone()
+    after = game.clone()
     after.step(text)
-    return sum(link["owner"] == seat and "open" not in link for link in after.links())
+    return int(count_complete(after.record, game.seat))

@@ -95,6 +95,8 @@ def problems_of_seat(table: Table, number: int, seat: Seat) -> Iterator[str]:
         yield f"VP {seat.vp} and ${seat.money} of seat {number} (rule 4.1)"
     if not 1 <= seat.level <= TOP_LEVEL:
         yield f"level {seat.level} of seat {number} (rule 4.1)"
+    if seat.bankrupt and table.rules.bankruptcy != "out":
+        yield f"bankrupt seat {number}, which is forgiven (rule 13.6)"
     if seat.bankrupt and (seat.money or seat.vp):
         yield f"money or VP of the bankrupt seat {number} (rule 13.1)"
     if seat.bankrupt and table.phase != END and (seat.tile or seat.bankrupt >= table.turn):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.verification.reference_steam.geometry import Hex, beside
+from tests.verification.reference_steam.geometry import EDGES, Hex, beside
 from tests.verification.reference_steam.links import (
     Link,
     Part,
@@ -63,7 +63,7 @@ def list_sites(table: Table, number: int) -> list[Hex]:
     if not table.placements:
         return []
     look = Lookout(table, number)
-    return [at for at in table.board.hexes if any(True for _ in legal_on(look, at))]
+    return [at for at in list_near(table) if any(True for _ in legal_on(look, at))]
 
 
 def has_site(table: Table, number: int) -> bool:
@@ -71,7 +71,13 @@ def has_site(table: Table, number: int) -> bool:
     if not table.placements:
         return False
     look = Lookout(table, number)
-    return any(True for at in table.board.hexes for _ in legal_on(look, at))
+    return any(True for at in list_near(table) for _ in legal_on(look, at))
+
+
+def list_near(table: Table) -> list[Hex]:
+    """The hexes with track or beside track or a city, in map order: nowhere else can a link be supported (rule 8.4)."""
+    taken = {*table.track, *table.cities}
+    return [at for at in table.board.hexes if at in taken or any(beside(at, edge) in taken for edge in EDGES)]
 
 
 def list_patterns_for(table: Table, number: int, at: Hex) -> list[Pattern]:
