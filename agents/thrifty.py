@@ -7,7 +7,8 @@ decides: each decision draws from the agent's own seed. Nothing is remembered be
 
 import numpy as np
 
-from steam_env.agents.thrifty_ways import FAR, MAX_TILES, PLAN, plan_links
+from steam_env.agents.thrifty_ways import FAR, MAX_TILES, PLAN, plan_links, stir
+from steam_env.core.bits import bit, has
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.sampling import pick_simply
@@ -79,7 +80,7 @@ def choose_tile(game: np.record, mask: np.ndarray, noise: float) -> int:
             tile = action - TAKE_TILE + 1
             cost = tile_cost(game, seat, tile, False)
             worth = WEIGHTS[tile] if cost == 0 or cost + LEFT_OVER <= spare_dollars(game, seat) else 0.01
-        worth *= 0.5 + (noise * (action + 3) * 7.31) % 1.0
+        worth *= 0.5 + stir(noise, action)
         if worth > best_worth:
             best, best_worth = action, worth
     return best
@@ -130,8 +131,8 @@ def choose_stop(game: np.record, board: np.record, mask: np.ndarray, noise: floa
     for action in range(GROW, COLOUR_OF):
         if mask[action]:
             stop = (action - GROW) % MAX_STOPS
-            own = (int(game.served[game.seat]) >> stop) & 1
-            worth = own + (noise * (stop + 5) * 3.79) % 1.0
+            own = 1.0 if has(game.served[game.seat], stop) else 0.0
+            worth = own + stir(noise, stop)
             if worth > best_worth:
                 best, best_worth = action, worth
     return best
@@ -172,11 +173,11 @@ def find_best(game: np.record, work: np.record, seat: int, start: int, colors: i
 def arrive(game: np.record, work: np.record, seat: int, depth: int, colors: int, rates: np.ndarray) -> int:
     """Rate the route for the cubes that end here; returns the colours of those that go on."""
     color = int(game.city_color[work.path_stop[depth]])
-    if color == NONE or not (colors >> color) & 1:
+    if color == NONE or not has(colors, color):
         return colors
     if is_allowed(work, seat):
         rates[color] = max(rates[color], rate_route(work, seat))
-    return colors & ~(1 << color)
+    return colors & ~bit(color)
 
 
 @kernel
@@ -189,7 +190,7 @@ def choose_goods(
     survey_links(game, board, work)
     for stop in range(board.num_stops):
         if mask[FROM + stop]:
-            rate = rate_cubes(game, work, seat, stop, rates) + 0.1 * ((noise * (stop + 3) * 5.17) % 1.0)
+            rate = rate_cubes(game, work, seat, stop, rates) + 0.1 * stir(noise, stop)
             if rate > best_rate:
                 best, best_rate = FROM + stop, rate
     if mask[IMPROVE] and best_rate < wanted_rate(game, seat):
@@ -244,7 +245,7 @@ def choose_way(game: np.record, board: np.record, work: np.record, mask: np.ndar
         if not go_on(game, work, seat, depth, way):
             continue
         rates[:] = -FAR
-        going = arrive(game, work, seat, depth + 1, 1 << color, rates)
+        going = arrive(game, work, seat, depth + 1, bit(color), rates)
         if going != 0:
             find_best(game, work, seat, depth + 1, going, rates)
         work.tally[owner] -= 1

@@ -6,15 +6,18 @@ empty land and crossings; each is looked for tile by tile, cheapest first among 
 
 import numpy as np
 
+from steam_env.core.bits import has
 from steam_env.core.fields import NONE, Field, make_record
 from steam_env.core.hexes import NUM_EDGES, NUM_PAIRS, PAIR_OF_EDGES, opposite
 from steam_env.core.jit import kernel
 from steam_env.core.steam.links import is_city, is_complete, link_at
-from steam_env.core.steam.state import MAX_HEXES, MAX_STOPS, NUM_COLORS, TOWN_COST
+from steam_env.core.steam.state import LOAN, MAX_HEXES, MAX_LEVEL, MAX_STOPS, NUM_COLORS, TOWN_COST
 from steam_env.core.steam.tiles import FIRST_TOWN, NUM_EXITS, NUM_SEGMENTS, PATTERNS, SLOT_AT
 
 MAX_TILES = 4  # of a plan: what is begun should be complete in a turn or two
 FAR = 99  # links, dollars: out of reach
+GOLDEN = 0.6180339887498949  # its multiples lie as far apart as can be, modulo 1
+SPREAD = 997.0
 
 PLAN_FIELDS = (
     # The seat's own network.
@@ -59,6 +62,12 @@ def _town_tiles() -> np.ndarray:
 
 CROSSING = _crossings()
 TOWN_TILE = _town_tiles()
+
+
+@kernel
+def stir(noise: float, number: int) -> float:
+    """A fraction that looks random, another for each number, from a drawn one: it decides what is about equal."""
+    return (noise * SPREAD + (number + 1) * GOLDEN) % 1.0
 
 
 @kernel
@@ -246,9 +255,8 @@ def weigh_offers(
         points += count_points(game, board, plan, stop, plan.root, level)
         if points <= 0:
             continue
-        cost = offers[stop, 0] / 5.0
-        spread = ((stop * 7 + plan.root * 13) * 0.37 + noise * 17.0) % 1.0  # so that equal plans differ by game
-        gain = points + spread - cost
+        cost = offers[stop, 0] / LOAN
+        gain = points + stir(noise, plan.root * MAX_STOPS + stop) - cost
         if gain > plan.best_gain:
             plan.best_gain = gain
             plan.best_price = offers[stop, 0]
@@ -263,9 +271,9 @@ def plan_links(game: np.record, board: np.record, plan: np.record, offers: np.nd
     plan.best_hex = NONE
     plan.best_gain = 0.0
     measure_network(game, board, plan, seat)
-    level = min(int(game.level[seat]) + 1, 6)
+    level = min(int(game.level[seat]) + 1, MAX_LEVEL)
     for stop in range(board.num_stops):
-        if is_city(game, stop) or (int(game.served[seat]) >> stop) & 1:
+        if is_city(game, stop) or has(game.served[seat], stop):
             plan.root = stop
             open_search(board, plan)
             leave_stop(game, board, plan, stop)

@@ -198,11 +198,6 @@ def deal_records(records: np.ndarray, setting: Setting, seeds: np.ndarray, where
     deal_games(records, *setting.statics, SCRATCH.open(), rules.fixed_first_seat, rules.start_code, seeds, where)
 
 
-def name_stops(setting: Setting) -> tuple[str, ...]:
-    """The names of cities and towns in map order."""
-    return setting.map.stops
-
-
 def list_shipped() -> dict[str, tuple[str, ...]]:
     """Names of the shipped maps."""
     return {"maps": shipped_maps()}

@@ -24,6 +24,7 @@ from steam_env.core.steam.actions import (
 )
 from steam_env.core.steam.auction import has_place
 from steam_env.core.steam.order import count_active, seat_at
+from steam_env.core.steam.setup import FROM_AUCTION
 from steam_env.core.steam.state import (
     BID,
     BUILD,
@@ -144,7 +145,7 @@ def _check_auction(records: np.ndarray, setting: Setting) -> None:
     """Refuse an auction that could not be under way (rule 15.2)."""
     game = records[0]
     taken = [int(seat) for seat in game.order if seat != NONE]
-    if setting.rules.start_code != 1 or game.opener == NONE:
+    if setting.rules.start_code != FROM_AUCTION or game.opener == NONE:
         _refuse(game, "opener")
     if len(taken) != game.places_taken or len(set(taken)) < len(taken) or len(taken) > setting.num_seats - 2:
         _refuse(game, "places_taken")
