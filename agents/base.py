@@ -26,7 +26,7 @@ class Agent(Protocol):
         Args:
             observations: (n, ...) float32 in the agent's encoding, a dict of arrays where the encoding has more than
                 one, or ``None`` if the agent has none.
-            masks: (n, 372) bool, the legal actions.
+            masks: (n, actions) bool, the legal actions.
             views: what the mover of each game sees: n records with all that is hidden blanked.
 
         Returns:
@@ -60,7 +60,7 @@ class ExplainingAgent(Agent, Protocol):
             views: the same.
 
         Returns:
-            (n, 372) float probabilities of the actions, of which those of legal ones are shown: 0 to 1, together at
+            (n, actions) float probabilities of the actions, of which those of legal ones are shown: 0 to 1, together at
             most 1; and (n,) float values that the movers expect, finite, in the agent's own unit. None for what it
             has not.
         """

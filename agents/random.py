@@ -25,5 +25,5 @@ class RandomAgent:
         return actions
 
     def explain(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> tuple[np.ndarray, None]:
-        """(n, 372) float64, with which probability each action is chosen; it expects no value."""
+        """(n, actions) float64, with which probability each action is chosen; it expects no value."""
         return masks / masks.sum(axis=1, keepdims=True), None

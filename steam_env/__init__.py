@@ -1,11 +1,12 @@
 """steam_env: an environment for reinforcement learning on Martin Wallace's railway game Steam Power.
 
 ``Game`` is one game, ``GameBatch`` many in step, ``Rules`` what both are configured with;
-``steam_power_v0`` is the PettingZoo environment. Importing the package registers ``SteamPower-v0`` and
-``SteamPowerSolo-v0`` with Gymnasium.
+``steam_power_v0`` is the PettingZoo environment. The second game, *Steam* (2009), is in ``steam_env.steam``, its
+environment is ``steam_v0``. Importing the package registers ``SteamPower-v0``, ``SteamPowerSolo-v0`` and
+``Steam-v0`` with Gymnasium.
 """
 
-from steam_env import steam_power_v0
+from steam_env import steam_power_v0, steam_v0
 from steam_env.data.steam_power.rules import Rules
 from steam_env.envs.registration import register_environments
 from steam_env.kit.errors import AgentError, IllegalActionError, SaveError, ScenarioError
@@ -27,6 +28,7 @@ __all__ = [
     "View",
     "__version__",
     "steam_power_v0",
+    "steam_v0",
 ]
 
 register_environments()

@@ -206,8 +206,8 @@ class Kernels:
             ``None`` where there are none.
         rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking. Without
             one it is that of the totals.
-        first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first.
-            Without one it is that of the seats.
+        first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first,
+            of games that have just been dealt. Without one it is that of the seats.
         check_position: ``(records, setting)``: refuse a record to which play cannot lead. Without one all pass that
             ``check_records`` lets through.
     """

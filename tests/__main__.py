@@ -18,7 +18,7 @@ CHECKS = {
 }
 QUICK = "--quick"
 QUICK_CHECKS = ("ruff check", "ruff format", "pytest")
-QUICK_TESTS = ("tests/rules", "tests/test_maps.py", "tests/test_decks.py", "tests/test_actions.py")
+QUICK_TESTS = ("tests/rules", "tests/rules_steam", "tests/test_maps.py", "tests/test_decks.py", "tests/test_actions.py")
 
 
 def main() -> int:

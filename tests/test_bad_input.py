@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam_power_v0
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import OVER, SOLO_ROUNDS, TRACK
+from steam_env.data.map_text import MapError
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
-from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
+from steam_env.data.steam_power.maps import load_map, map_to_dict, parse_map
 from steam_env.envs.single import LearnerEnv
 from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
 from steam_env.words.steam_power.possible import check_position

@@ -73,7 +73,7 @@ def test_main__writes_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
         ("random --map nowhere", "map: 'nowhere' is not shipped"),
         ("random --map no/such.toml", "no/such.toml"),
         ("random --contracts mini --seats 5", "5 player seats need at least 25"),
-        ("random --game chess", "game='chess': allowed are 'steam_power', or the import path of a spec"),
+        ("random --game chess", "game='chess': allowed are 'steam_power', 'steam', or the import path of a spec"),
         ("random --no-such-option", "--no-such-option"),
         ("random --against random random", "random"),
         ("random --json /no/such/folder/a.json", "/no/such/folder/a.json: cannot be written: No such file"),

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from steam_env import Game
-from tests.verification.lockstep.compare import Difference, Twins, begin_reference, describe, find_differences, replay
-from tests.verification.lockstep.coverage import LEAST_MET, Coverage
+from tests.verification.lockstep.compare import Twins, begin_reference, describe, replay
+from tests.verification.lockstep.coverage import LEAST_MET
+from tests.verification.lockstep.differences import Difference, find_differences
 from tests.verification.lockstep.minimise import minimise, read_found, write_found
-from tests.verification.lockstep.play import Found, Played, play_game, seed_of
+from tests.verification.lockstep.play import play_game
+from tests.verification.lockstep.played import Found, Played, seed_of
 from tests.verification.lockstep.players import Players
-from tests.verification.lockstep.report import tell_runs
+from tests.verification.lockstep.report import find_rare, tell_runs
 from tests.verification.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_scenario, draw_start
 from tests.verification.reference import Reference
 
@@ -38,9 +40,7 @@ def test_lockstep__core_and_reference_agree(part: int) -> None:
         total.add(play_game(seed_of(SEED, number)))
         for found in total.found:
             pytest.fail(tell_difference(number, minimise(found)))
-    coverage = Coverage()
-    coverage.met = total.met
-    rare = coverage.find_rare({what: count for what, count in LEAST_MET.items() if count >= SURE})
+    rare = find_rare(total.met, {what: count for what, count in LEAST_MET.items() if count >= SURE})
     assert not rare, f"LOCKSTEP_SEED={SEED}: met too seldom in {total.decisions} decisions (times, wanted): {rare}"
 
 

@@ -6,7 +6,8 @@ from unicodedata import normalize
 import pytest
 
 from steam_env import Game, Rules
-from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
+from steam_env.data.map_text import MapError
+from steam_env.data.steam_power.maps import load_map, map_to_dict, parse_map
 
 ROWS = """\
 @ . . . .

@@ -19,17 +19,16 @@ from steam_env.core.steam_power.state import (
     TERRAIN_NAMES,
     WATER,
 )
+from steam_env.data.hexes import hex_name, parse_hex
+from steam_env.data.map_text import MapError
 from steam_env.data.steam_power.map_stats import NeighbourLink, format_stats, main, measure_map
 from steam_env.data.steam_power.maps import (
     Map,
-    MapError,
     check_map,
     city_cells,
     find_groups,
-    hex_name,
     load_map,
     map_to_dict,
-    parse_hex,
     parse_map,
     shipped_maps,
 )

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from steam_env import steam_power_v0
+from steam_env import steam_power_v0, steam_v0
 from steam_env.envs.registration import list_environments
 from steam_env.pages import __main__ as pages
 from steam_env.pages.blocks import list_blocks, renew, renew_file
-from steam_env.pages.steam_power import gallery
-from steam_env.pages.steam_power.environments import PARTS
+from steam_env.pages.steam import environments as steam_environments
+from steam_env.pages.steam_power import environments, gallery
 from tests.test_package import PINNED
 from tests.verification.frameworks.__main__ import FRAMEWORKS
 from tests.verification.frameworks.page import RESULTS, read_snippets
@@ -103,10 +103,12 @@ def test_gallery__has_no_other_pictures() -> None:
 
 def test_environments__each_has_a_page_that_is_linked_and_every_table_is_used() -> None:
     assert {page.stem for page in ENVIRONMENTS} == {
-        *(steam_power_v0.env().metadata["name"], *list_environments(), "vector")
+        *(steam_power_v0.env().metadata["name"], steam_v0.env().metadata["name"], *list_environments(), "vector")
     }
     assert all(f"environments/{page.name}" in read(ROOT / "docs" / "environment.md") for page in ENVIRONMENTS)
-    assert {name for page in ENVIRONMENTS for name, _ in list_blocks(read(page))} == set(PARTS)
+    for pages_of_a_game in (environments, steam_environments):
+        files = pages_of_a_game.make_files()
+        assert {name for text in files.values() for name, _ in list_blocks(text)} == set(pages_of_a_game.PARTS)
 
 
 @pytest.mark.parametrize("page", ENVIRONMENTS, ids=lambda page: page.stem)

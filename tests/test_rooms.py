@@ -1,6 +1,7 @@
 """The rooms of the package: which file may know a game, how long files are, how many parameters a function has."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,21 +21,25 @@ SOURCES = sorted(
 )
 
 
-def list_spellings(game: str) -> set[str]:
-    """How a game may be named in sources."""
+def find_name(game: str) -> re.Pattern[str]:
+    """How a game may be named in sources; of one that is called like the project, as words of their own."""
     title = find_spec(game).facts.title
-    return {game, title, title.replace(" ", ""), title.lower().replace(" ", "-"), f"{game}_v"}
+    if "steam_env".startswith(game):
+        others = "".join(f"(?!{find_spec(other).facts.title.removeprefix(title)})" for other in list_games()[:1])
+        return re.compile(rf"(?<![\w./-])(?:{game}|{title}{others}|{game}_v\d+)(?![\w/-])")
+    spellings = (game, title, title.replace(" ", ""), title.lower().replace(" ", "-"))
+    return re.compile("|".join(map(re.escape, spellings)))
 
 
 def test_shared_rooms_name_no_game() -> None:
     for game in list_games():
-        spellings = list_spellings(game)
+        pattern = find_name(game)
         for path in (ROOT / "steam_env").rglob("*"):
             name = path.relative_to(ROOT).as_posix()
             own = f"/{game}/" in name or Path(name).stem.startswith(game) or name.startswith("steam_env/agents")
             if path.suffix in (".py", ".html", ".css", ".js") and not own and name not in NAMES_GAMES:
-                found = [spelling for spelling in spellings if spelling in path.read_text(encoding="utf-8")]
-                assert not found, f"{name} names {found}"
+                found = pattern.search(path.read_text(encoding="utf-8"))
+                assert found is None, f"{name} names {found}"
 
 
 @pytest.mark.parametrize("name", SOURCES)

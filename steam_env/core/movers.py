@@ -32,7 +32,7 @@ def note_movers(
 
     Args:
         games: (n,) ``GAME``.
-        masks: (n, 372) bool.
+        masks: (n, actions) bool.
         rows: (k,) int64.
         is_solo: whether one player has all companies: it is player 0.
         skips_forced: whether decisions with a single legal action are to be noted as forced.

@@ -361,6 +361,7 @@ class _Table:
         self.seating = seat_agents(config.num_players, len(config.scripted))[:rotations]
         dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
         self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
+        self.first_places = self.spec.kernels.first_places(self.batch.records, self.seats)
         self.labels, self.first_deal = config.labels, deals.start
         self.agents: list[Agent] = []
         first_shard = deals.start // SHARD_DEALS
@@ -469,7 +470,7 @@ class _Table:
             shares=self._by_agent(winners / winners.sum(axis=1, keepdims=True)),
             scores=self._by_agent(scores),
             ranks=self._by_agent(rank_rows(kernels.rank(records, scores))),
-            turns=self._by_agent(kernels.first_places(records, self.seats)),
+            turns=self._by_agent(self.first_places),
             actions=self._by_agent(self.actions),
             openings=self._by_agent(self.openings.played),
             rounds=self._by_deal(records["round_number"].astype(np.int64)),

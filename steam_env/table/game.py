@@ -23,7 +23,7 @@ from steam_env.table.mixture import draw_part, list_parts, single_out
 from steam_env.table.notes import Notes
 from steam_env.table.view import View, view_records
 from steam_env.words.events import Event, SeenEvents, read_trace
-from steam_env.words.scenario_file import dump_scenario, read_scenario, write_scenario
+from steam_env.words.scenario_file import dump_scenario, keep_scenario, read_scenario, write_scenario
 
 EVERY = np.ones(1, np.bool_)
 EXAMPLES_IN_ERRORS = 8
@@ -68,8 +68,6 @@ class Game:
         self._take_up(setting, records, seed)
         self._deal_event = words.deal_event(self.record, setting)
 
-    _deal_event: Event | None
-
     def _take_up(self, setting: Setting, records: np.ndarray, seed: int | None) -> None:
         """Become the game of this position, with an empty history."""
         self._setting = setting
@@ -78,7 +76,7 @@ class Game:
         self._masks = np.zeros((1, self._engine.spec.facts.num_actions), np.bool_)
         self._seed = seed
         self._scenario: dict[str, Any] | None = None
-        self._deal_event = None
+        self._deal_event: Event | None = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
@@ -113,7 +111,7 @@ class Game:
         seed = check_seed(seed)
         spec, position = read_scenario(source, seed)
         game = game_class_of(position.setting)._at(position.setting, position.records.copy(), seed)
-        game._scenario = write_scenario(spec, position)
+        game._scenario = keep_scenario(spec, position, source)
         return cls._expect(game, ScenarioError)
 
     @classmethod
@@ -317,7 +315,7 @@ class Game:
         """
         if type(action) is not int or not 0 <= action < self._masks.shape[1]:  # the usual kind needs no reading
             action = self._to_id(action)
-        if not self._masks[0, action] or (action == self._engine.resting_action and self.done):
+        if self.done or not self._is_playable(action):
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
         given = (
             NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, self._engine.spec.facts.outcome_bound)
@@ -327,6 +325,10 @@ class Game:
         else:
             self._trace.append(self._engine.step_one(self._records, self._setting, action, self._masks))
         self._actions.append((action, given))
+
+    def _is_playable(self, action: int) -> bool:
+        """Whether the action may be played: it is in the mask, or the game's class takes it for one that is."""
+        return bool(self._masks[0, action])
 
     def _name_legal(self) -> str:
         legal = self.legal_text()

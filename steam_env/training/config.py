@@ -43,6 +43,8 @@ class Lineup:
 def read_lineup(text: str, spec: GameSpec) -> Lineup:
     """The lineup that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy=0.5` describes.
 
+    A table for fewer seats than the game has is filled up by the last one named.
+
     Raises:
         ValueError: naming what is wrong and what is allowed.
     """
@@ -54,6 +56,7 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
     if not 0 < share < float("inf"):
         raise ValueError(f"table {text!r}: its share must be a number above 0, as in 'league=2'")
     seats = names.split("+")
+    seats += seats[-1:] * (spec.facts.seat_counts[0] - 1 - len(seats))
     scripted = tuple(name for name in seats if name in spec.players.scripted)
     opponents = tuple(name for name in seats if name not in scripted)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -70,14 +71,24 @@ def read_scenario(source: Mapping[str, Any] | str | os.PathLike[str], seed: int)
     Raises:
         ScenarioError: naming the file, if there is one, the entry at fault, its value and what is allowed.
     """
-    if isinstance(source, Mapping):
-        return _read_table(source, seed)
-    path = os.fspath(source)
-    table = parse_toml(read_text(path, "scenario", ScenarioError), path, ScenarioError)
+    table = open_scenario(source)
     try:
         return _read_table(table, seed)
     except ScenarioError as error:
-        raise ScenarioError(f"{error} (in {show_name(path)})") from None
+        where = "" if isinstance(source, Mapping) else f" (in {show_name(os.fspath(source))})"
+        raise ScenarioError(f"{error}{where}") from None
+
+
+def open_scenario(source: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any]:
+    """The table of a scenario, as it stands in a file, or as it is.
+
+    Raises:
+        ScenarioError: for a file that cannot be read, or that is not TOML.
+    """
+    if isinstance(source, Mapping):
+        return source
+    path = os.fspath(source)
+    return parse_toml(read_text(path, "scenario", ScenarioError), path, ScenarioError)
 
 
 def _read_table(table: Mapping[str, Any], seed: int) -> tuple[GameSpec, Position]:
@@ -119,3 +130,17 @@ def write_scenario(spec: GameSpec, position: Position) -> dict[str, Any]:
         ValueError: inside an action, or after the end.
     """
     return {GAME: spec.game, **(spec.words.write_scenario or _write_fields)(position)}
+
+
+def keep_scenario(
+    spec: GameSpec, position: Position, source: Mapping[str, Any] | str | os.PathLike[str]
+) -> dict[str, Any]:
+    """The scenario with which a game begins that was read from ``source``, for its saves: nothing is left to chance.
+
+    Of a position of which no scenario tells, such as an auction before the first turn, it is what was read; the seed
+    decides the rest again.
+    """
+    try:
+        return write_scenario(spec, position)
+    except ValueError:
+        return copy.deepcopy({**open_scenario(source), GAME: spec.game})

@@ -9,7 +9,8 @@ from typing import Any
 
 from steam_env import Game
 from tests.verification.lockstep.compare import Start, begin_reference
-from tests.verification.lockstep.play import Played, play_game
+from tests.verification.lockstep.play import play_game
+from tests.verification.lockstep.played import Played
 from tests.verification.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_deck, draw_scenario
 from tests.verification.reference import Reference
 from tests.verification.reference.automa_path import Search

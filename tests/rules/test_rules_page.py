@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_NEEDS
-from steam_env.data.steam_power.maps import MAX_COLUMN, MAX_ROW, MIN_CITIES, hex_name
+from steam_env.data.hexes import MAX_COLUMN, MAX_ROW, hex_name
+from steam_env.data.steam_power.maps import MIN_CITIES
 
 ROOT = Path(__file__).parents[2]
 RULE = re.compile(r"^\*\*(\d+(?:\.\d+)?)\*\* ", re.MULTILINE)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from steam_env.core.hexes import neighbours
 from steam_env.core.steam_power.state import CITY, HILLS, MOUNTAINS, PLAINS, WATER
 from steam_env.data.generate import TRIES, Stream
+from steam_env.data.map_text import MapError
 from steam_env.data.shapes import Cell
-from steam_env.data.steam_power.maps import Map, MapError, check_map, terrain_by_cell
+from steam_env.data.steam_power.maps import Map, check_map, terrain_by_cell
 
 TERRAINS = (PLAINS, HILLS, MOUNTAINS, WATER)  # a hex changes from one into another
 CITY_MOVES = 25  # percent of the changes that move a city to a hex beside it, which leaves plains behind

@@ -1,7 +1,7 @@
 """``Rules``: all that a game can be configured with."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from steam_env.core.steam_power.state import (
@@ -15,9 +15,7 @@ from steam_env.core.steam_power.state import (
     SOLO_ROUNDS,
 )
 from steam_env.kit.checks import as_integer
-from steam_env.kit.json_text import dump_json, parse_json
-from steam_env.kit.show import show
-from steam_env.kit.toml_file import as_name
+from steam_env.kit.configuration import Configuration
 
 AUTOMA_LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")  # by ``COMPENSATION``
 AUTOMA = "automa"  # ``automa:hard`` names an Automa among the opponents of a match
@@ -35,7 +33,7 @@ FirstPlayer = Literal["random", "player_0"]
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Configuration):
     """The configuration of a game: validated, hashable, and the same after a JSON round trip.
 
     Attributes:
@@ -100,27 +98,6 @@ class Rules:
                 f"automas={self.automas} needs edition='final': the preview edition has no Automa (rule 10)"
             )
 
-    def _check_word(self, name: str, allowed: tuple[str, ...]) -> None:
-        value = getattr(self, name)
-        if not isinstance(value, str) or value not in allowed:
-            raise ValueError(f"{name}={show(value)}: allowed are {', '.join(map(repr, allowed))}")
-
-    def _check_name(self, name: str) -> None:
-        value = as_name(getattr(self, name))
-        if not isinstance(value, str) or not value:
-            raise ValueError(f"{name}={show(value)}: a name or the path of a file is allowed")
-        object.__setattr__(self, name, value)  # a path becomes a text, which JSON holds
-
-    def _check_number(self, name: str, low: int, high: int) -> None:
-        try:
-            value = as_integer(getattr(self, name), name)
-        except ValueError as error:
-            raise ValueError(f"{error}; {low} to {high} are allowed") from None
-        if not low <= value <= high:
-            allowed = f"only {low} is allowed" if low == high else f"{low} to {high} are allowed"
-            raise ValueError(f"{name}={show(value)}: {allowed}")
-        object.__setattr__(self, name, value)  # a NumPy integer becomes an int: equal rules hash alike
-
     @property
     def seats(self) -> int:
         """Number of seats, Automa seats included; in solo 1."""
@@ -147,34 +124,6 @@ class Rules:
     def last_round(self) -> int:
         """The round beyond which no game goes: ``max_rounds``, in solo the eighth at most (rule 9.2)."""
         return min(self.max_rounds, SOLO_ROUNDS) if self.mode == "solo" else self.max_rounds
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name; ``Rules.from_dict`` reads it back."""
-        return asdict(self)
-
-    def to_json(self) -> str:
-        """The rules as one line of JSON; ``Rules.from_json`` reads it back."""
-        return dump_json(self.to_dict())
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Rules":
-        """Rules from field names and values; an unknown name raises ``ValueError``."""
-        if not isinstance(values, Mapping):
-            raise ValueError(f"rules must be a table of fields, not {show(values)} of type {type(values).__name__}")
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in known:
-                raise ValueError(f"{show(name)} is no field of Rules: allowed are {', '.join(known)}")
-        return cls(**values)
-
-    @classmethod
-    def from_json(cls, text: str) -> "Rules":
-        """Rules from the text of ``to_json``."""
-        try:
-            values = parse_json(text)
-        except (ValueError, TypeError, RecursionError) as error:
-            raise ValueError(f"rules must be a JSON object, and {show(text)} is no JSON: {error}") from None
-        return cls.from_dict(values)
 
 
 def is_automa(name: str) -> bool:

@@ -45,8 +45,8 @@ from steam_env.core.steam_power.state import (
     SOLO,
     TERRAIN_NAMES,
 )
+from steam_env.data.hexes import hex_name
 from steam_env.data.steam_power.decks import Contract
-from steam_env.data.steam_power.maps import hex_name
 from steam_env.data.steam_power.setting import Setting
 from steam_env.render.steam_power.things import (
     Card,

@@ -17,7 +17,7 @@ from steam_env.core.steam_power.state import (
     SOLO,
     TARGET_NAMES,
 )
-from steam_env.data.steam_power.maps import hex_name
+from steam_env.data.hexes import hex_name
 from steam_env.data.steam_power.setting import Setting
 from steam_env.kit.show import say_count
 from steam_env.words.events import HIDDEN, TABLE, Event

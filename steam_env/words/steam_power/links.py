@@ -8,7 +8,8 @@ import numpy as np
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import EDGE_NAMES, NUM_EDGES, OTHER_EDGE
 from steam_env.core.steam_power.state import MAX_HEXES
-from steam_env.data.steam_power.maps import Map, hex_name
+from steam_env.data.hexes import hex_name
+from steam_env.data.steam_power.maps import Map
 
 HALF_TURN = 3
 

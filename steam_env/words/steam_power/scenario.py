@@ -23,8 +23,9 @@ from steam_env.core.steam_power.state import (
     RNG_WORDS,
     SOLO,
 )
+from steam_env.data.hexes import hex_name
 from steam_env.data.steam_power.decks import Deck, parse_deck
-from steam_env.data.steam_power.maps import Map, hex_name, parse_map
+from steam_env.data.steam_power.maps import Map, parse_map
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.sets import find_deck, find_map
 from steam_env.data.steam_power.setting import make_setting
@@ -36,8 +37,9 @@ from steam_env.spec import Position
 from steam_env.words.steam_power.scenario_others import open_automa_table, open_solo_table, set_automa, set_bag
 from steam_env.words.steam_power.scenario_seats import place_contracts, set_generation, set_known, set_money
 from steam_env.words.steam_power.scenario_track import lay_links, place_factories
-from steam_env.words.steam_power.scenario_values import Draft, as_colors, as_int, as_seat, as_table, as_text, begin_with
+from steam_env.words.steam_power.scenario_values import Draft, as_colors, as_seat
 from steam_env.words.steam_power.scenario_writing import OWN_ENTRIES, RULES_KEYS
+from steam_env.words.values import as_int, as_table, as_text, begin_with
 
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
 _KEYS = (

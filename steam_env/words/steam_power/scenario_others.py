@@ -29,7 +29,8 @@ from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import say_count
 from steam_env.words.seats import name_seat
 from steam_env.words.steam_power.scenario_track import read_stop
-from steam_env.words.steam_power.scenario_values import Draft, as_choice, as_int, as_list, as_table
+from steam_env.words.steam_power.scenario_values import Draft
+from steam_env.words.values import as_choice, as_int, as_list, as_table
 
 
 def open_automa_table(draft: Draft, table: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,8 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.kit.errors import ScenarioError
 from steam_env.words.steam_power.scenario_others import check_automa_hands, put_aside, read_set_aside
-from steam_env.words.steam_power.scenario_values import Draft, as_int, as_list
+from steam_env.words.steam_power.scenario_values import Draft
+from steam_env.words.values import as_int, as_list
 
 MAX_MONEY = 1_000_000  # of a seat in a scenario; no game comes near it
 

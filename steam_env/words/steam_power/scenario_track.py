@@ -34,12 +34,13 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.core.steam_power.tiles import tile_kind
 from steam_env.core.steam_power.track import extend_link, far_edge_problem, open_link, site_problem
-from steam_env.data.steam_power.maps import hex_name
+from steam_env.data.hexes import hex_name
 from steam_env.kit.checks import compose
 from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import show
 from steam_env.words.seats import name_seat
-from steam_env.words.steam_power.scenario_values import Draft, as_choice, as_int, as_list, as_seat, as_table, as_text
+from steam_env.words.steam_power.scenario_values import Draft, as_seat
+from steam_env.words.values import as_choice, as_int, as_list, as_table, as_text
 
 _TILE_NAMES = ("straight or curve", "tight curve or straight x straight", "crossing with a curve")  # by kind
 # What forbids a tile, an open edge or a factory, by the reason code of the core's predicates.

@@ -15,8 +15,9 @@ import numpy as np
 
 from steam_env import Game, IllegalActionError, Rules, SaveError, ScenarioError
 from steam_env.core.steam_power.actions import NUM_ACTIONS
+from steam_env.data.map_text import MapError
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
-from steam_env.data.steam_power.maps import MapError, load_map, map_to_dict, parse_map
+from steam_env.data.steam_power.maps import load_map, map_to_dict, parse_map
 from steam_env.table.files import CHECKSUM_BYTES
 from steam_env.words.steam_power.possible import check_position
 from tests.verification import invariants

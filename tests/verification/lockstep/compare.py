@@ -1,7 +1,6 @@
 """The core's game and the reference's, side by side: what is compared at every decision, and where they differ."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,33 +26,11 @@ from steam_env.words.events import outcomes_of
 from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
 from steam_env.words.steam_power.scenario_writing import write_scenario
+from tests.verification.lockstep.differences import Difference, as_difference, find_differences
 from tests.verification.reference import Reference
 
 TILE_KINDS = ("plain", "tight", "curved")
 CARRYING = (SOURCE, HOP, PAY)
-SHOWN = 300  # characters of a value in a difference
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One value that the engines do not agree on."""
-
-    path: str  # where it is, as in state.cities.Ames.owner
-    core: Any
-    reference: Any
-
-    @property
-    def topic(self) -> str:
-        """What kind of difference it is: the path without names and numbers below its second part."""
-        return ".".join(self.path.split(".")[:2])
-
-    def __str__(self) -> str:
-        return f"{self.path}: core {_shorten(self.core)}, reference {_shorten(self.reference)}"
-
-
-def _shorten(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
 # --- the core's state in plain Python -------------------------------------------------------------------------
@@ -209,7 +186,7 @@ class Twins:
             self.reference = begin(start, game)
             told = self.reference.opening_events
         except Exception as error:
-            self.difference = _raised(error)
+            self.difference = as_difference(error)
         else:
             self._compare(told)
 
@@ -222,7 +199,7 @@ class Twins:
         try:
             told = self.reference.step(text, outcomes_of(events, find_spec().facts))
         except Exception as error:
-            self.difference = _raised(error)
+            self.difference = as_difference(error)
         else:
             self._compare(told)
 
@@ -231,14 +208,9 @@ class Twins:
         try:
             other = {"events": told, **look_at_reference(self.reference)}
         except Exception as error:
-            self.difference = _raised(error)
+            self.difference = as_difference(error)
             return
         self.difference = next(find_differences(core, other), None)
-
-
-def _raised(error: Exception) -> Difference:
-    """The reference broke down; the text of the error belongs to the topic."""
-    return Difference(f"raised.{type(error).__name__}", "goes on", str(error))
 
 
 TURN = ("done", "truncated", "seat", "round", "actions_left")
@@ -258,31 +230,6 @@ def look_at_reference(reference: Any) -> dict[str, Any]:
 
 def _look_at_scores(engine: Any) -> dict[str, Any]:
     return {"scores": engine.scores(), "winners": engine.winners()}
-
-
-# --- differences ----------------------------------------------------------------------------------------------
-def find_differences(core: Any, reference: Any, path: str = "") -> Iterator[Difference]:
-    """Where two pieces of plain data differ, in order."""
-    if core == reference and type(core) is type(reference):
-        return
-    if isinstance(core, Mapping) and isinstance(reference, Mapping):
-        for key in [*core, *(key for key in reference if key not in core)]:
-            inner = f"{path}.{key}" if path else str(key)
-            yield from find_differences(core.get(key, "missing"), reference.get(key, "missing"), inner)
-    elif isinstance(core, set) and isinstance(reference, set):
-        yield Difference(path, f"only {sorted(core - reference)}", f"only {sorted(reference - core)}")
-    elif isinstance(core, list) and isinstance(reference, list):
-        for index, (one, other) in enumerate(zip(core, reference, strict=False)):
-            yield from find_differences(one, other, f"{path}.{index}")
-        if len(core) != len(reference):
-            shared = min(len(core), len(reference))
-            yield Difference(f"{path}.{shared}", core[shared:] or "nothing more", reference[shared:] or "nothing more")
-    elif _as_plain(core) != _as_plain(reference):
-        yield Difference(path, core, reference)
-
-
-def _as_plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def replay(start: Start, moves: Sequence[str], begin: Begin = begin_reference) -> Twins:

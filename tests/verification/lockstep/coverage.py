@@ -39,7 +39,6 @@ LEAST_MET: dict[str, float] = {
     **{"end by contracts": 5, "end by round limit": 8, "end of solo": 1, "shared win": 0.2},
     **{"routing cheapest": 1000, "preview": 10, "no money": 250, "empty deck": 1500},
 }
-PER = 10_000  # decisions
 
 
 @dataclass
@@ -219,9 +218,3 @@ class Coverage:
         solo = game.rules.mode == "solo"
         met["end by round limit" if game.truncated else "end of solo" if solo else "end by contracts"] += 1
         met["shared win"] += not solo and len(game.winners()) > 1
-
-    def find_rare(self, least: Mapping[str, float] = LEAST_MET) -> dict[str, tuple[int, int]]:
-        """What was met too seldom for so many decisions: how often, and how often it should have been."""
-        share = self.met["decisions"] / PER
-        wanted = {what: int(count * share) for what, count in least.items()}
-        return {what: (self.met[what], count) for what, count in wanted.items() if self.met[what] < count}

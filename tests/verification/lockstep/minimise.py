@@ -10,7 +10,7 @@ from typing import Any
 
 from steam_env import IllegalActionError, ScenarioError
 from tests.verification.lockstep.compare import Begin, Start, begin_game, begin_reference, replay
-from tests.verification.lockstep.play import Found
+from tests.verification.lockstep.played import Found
 from tests.verification.lockstep.scenarios import Scenario
 
 FOUND = Path(__file__).parent.parent / "found"

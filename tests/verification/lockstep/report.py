@@ -1,12 +1,11 @@
 """Tells the results of runs as tables."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.verification.lockstep.coverage import PER
-
 MINUTE = 60
+PER = 10_000  # decisions
 UNTOLD = ("event ", "text ", "phase ")  # counted, but no corners of the rules
 
 
@@ -53,3 +52,15 @@ def tell_commit(software: dict[str, Any]) -> str:
     """The commit that a result was made at."""
     git = software["git"] or {"commit": "none", "dirty": False}
     return git["commit"][:10] + (" and changes" if git["dirty"] else "")
+
+
+def find_rare(met: Mapping[str, int], least: Mapping[str, float]) -> dict[str, tuple[int, int]]:
+    """What was met too seldom for so many decisions: how often, and how often it should have been.
+
+    Args:
+        met: how often, the decisions by that name.
+        least: by what is met, how often it must be in ``PER`` decisions.
+    """
+    share = met["decisions"] / PER
+    wanted = {what: int(count * share) for what, count in least.items()}
+    return {what: (met.get(what, 0), count) for what, count in wanted.items() if met.get(what, 0) < count}
