@@ -76,7 +76,7 @@ class Game:
         self._masks = np.zeros((1, self._engine.spec.facts.num_actions), np.bool_)
         self._seed = seed
         self._scenario: dict[str, Any] | None = None
-        self._deal_event: Event | None = None
+        self._deal_event = None
         self._start = records.copy()
         self._actions: list[tuple[int, tuple[int, ...]]] = []  # ids with the outcomes given for them
         self._trace: list[bytes] = []  # by action: what happened, see ``read_trace``
