@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import FOLDER, read_result, say_rate, target_row
+from benchmarks.results import FOLDER, read_result, say_rate, say_ratio, target_row
 from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
 from steam_env.kit.program import BAD_INPUT, fail, make_program
@@ -21,7 +21,7 @@ from steam_env.pages.markdown import join, say_commit, say_versions, table
 
 PROGRAM = "benchmarks.report"
 KIB, MIB = 1 << 10, 1 << 20
-THROUGHPUT, PEERS = "throughput", "peers"
+THROUGHPUT, PEERS, LOOKS = "throughput", "peers", "looks"
 NOTHING = "-"
 
 DESCRIPTION = """Write docs/performance.md and its plots from the result files in docs/performance.
@@ -44,10 +44,10 @@ def make_files() -> dict[Path, str]:
 
 def write_page(folder: Path, page: Path) -> str:
     """The page's text, from the results in a folder."""
-    return renew_file(page, make_blocks(read_result(folder, THROUGHPUT), read_result(folder, PEERS)))
+    return renew_file(page, make_blocks(*(read_result(folder, name) for name in (THROUGHPUT, PEERS, LOOKS))))
 
 
-def make_blocks(throughput: Content, peers: Content) -> Makers:
+def make_blocks(throughput: Content, peers: Content, looks: Content) -> Makers:
     """The functions that write the blocks of the page."""
     groups = throughput["groups"]
     return {
@@ -64,6 +64,7 @@ def make_blocks(throughput: Content, peers: Content) -> Makers:
         "ends": lambda: tabulate_rates(groups["ends"], ("kind",), ("decisions", "games", "copies")),
         "threads": lambda: tabulate_rates(groups["threads"], ("threads",), ("decisions", "games")),
         "memory": lambda: tabulate_memory(throughput["memory"]),
+        "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
     }
 
 
@@ -186,6 +187,33 @@ def tabulate_memory(memory: Content) -> str:
         ("of it before: interpreter, libraries, kernels", say_bytes(memory["before"])),
     )
     return table(("what", "memory"), rows)
+
+
+def tabulate_looks(rows: Rows) -> str:
+    """A table of what was done with and without observations, in this checkout and another."""
+    units = ("per CPU second", "per second")
+    return table(("decisions", *units), ((row["name"], *(say_rate(row[unit]) for unit in units)) for row in rows))
+
+
+def tabulate_look_ratios(ratios: Rows) -> str:
+    """A table of the ratios of these rates, medians over the runs."""
+    cells = (
+        (
+            f"{ratio['ours']} : {ratio['other']}",
+            ratio["unit"],
+            say_ratio(ratio["ratio"]),
+            f"{say_ratio(ratio['lowest'])} to {say_ratio(ratio['highest'])}",
+            say_ratio(ratio["wanted"]),
+            "yes" if ratio["met"] else "NO",
+        )
+        for ratio in ratios
+    )
+    return table(("ours : other", "unit", "ratio", "run by run", "wanted", "met"), cells, words=2)
+
+
+def tell_run(content: Content) -> str:
+    """When a result was measured, and by which command."""
+    return f"`{content['command']}`, {content['finished_utc']} UTC, {say_commit(content['software'])}."
 
 
 # --- the command line -------------------------------------------------------------------------------
