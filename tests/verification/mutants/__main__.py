@@ -29,7 +29,7 @@ from tests.verification.mutants.faults import FAULTS, Fault
 
 ROOT = Path(__file__).parents[3]
 COPIED = ("steam_env", "agents", "tests", "benchmarks", "docs")
-COPIED_FILES = ("README.md", "RULES.md", "CHANGELOG.md", "pyproject.toml")
+COPIED_FILES = ("README.md", "RULES.md", "STEAM_RULES.md", "CHANGELOG.md", "pyproject.toml")
 PASSED, FAILED, LASTED = 0, 1, "time"  # how pytest ends: its exit codes, or not at all
 VERDICTS = {PASSED: "survived", FAILED: "caught", LASTED: "caught: the tests do not end"}
 NOT_RUN = "the tests could not be run"
