@@ -134,5 +134,6 @@ def test_runs__are_taken_up_where_they_ended(tmp_path: Path) -> None:
     summary = run.summarise()
     assert (summary["games"], summary["decisions"], summary["first"]) == (10, 100, 0)
     assert {what for what in summary["met"] if what.startswith("seed")} == {f"seed {seed_of(4, n)}" for n in range(10)}
+    assert sum(summary["commits"].values()) == 100
     with pytest.raises(SystemExit, match="seed 4 and 0 differences"):
         Run.begin(Options(seed=5, output=output), {})
