@@ -19,6 +19,7 @@ LEAST_MET: dict[str, float] = {
     **{"new": 280, "improvement": 40, "redirection": 90, "lapse": 250, "link": 90, "claim": 5, "remove_link": 25},
     **{"grow": 30, "urbanize": 35, "deliver": 110, "over several owners": 10, "improve": 180, "engine": 20},
     **{"raise": 450, "owe": 350, "bankrupt": 5, "end": 20, "taken with pass": 45, "scenario that both refuse": 8},
+    **{"no growth marker": 20, "a space with equal cubes": 1},
 }
 CORNERS = (  # events that are told of, others only counted
     *("lapse", "claim", "remove_link", "grow", "no_growth", "urbanize", "deliver", "improve", "engine", "raise"),
@@ -53,13 +54,14 @@ class Coverage:
         met["an unowned link"] += any(link["owner"] < 0 for link in state["links"])
         met["several cubes to choose from"] += game.phase == "cube" and len(game.legal()) > 1
 
-    def note_step(self, state: Mapping[str, Any], text: str, events: Sequence[Mapping[str, Any]]) -> None:
-        """The text that was played in that decision, the position before it, and what happened."""
+    def note_step(self, text: str, legal: Sequence[str], events: Sequence[Mapping[str, Any]]) -> None:
+        """The text that was played in that decision, what the mask had offered, and what happened."""
         self.met[f"text {text.split()[0]}"] += 1
         for event in events:
             kind = event["kind"]
             self.met[kind if kind in CORNERS else f"event {kind}"] += 1
             if kind == "lay":
                 self.met[PLACEMENT_NAMES[event["what"]]] += 1
+        self.met["a space with equal cubes"] += text.startswith("space") and text not in legal
         self.met["over several owners"] += text.startswith("over")
         self.met["taken with pass"] += text.endswith("pass") and text != "pass"
