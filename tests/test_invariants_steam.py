@@ -1,6 +1,7 @@
 """Random games of Steam, new each day, with what must hold at every decision; and the checks themselves.
 
-The games of a day follow from its date in UTC; ``STEAM_SEED`` sets another first game, ``STEAM_GAMES`` their number for each engine.
+The games of a day follow from its date in UTC; ``STEAM_SEED`` sets another first game, ``STEAM_GAMES`` their number
+for each engine.
 """
 
 import copy
