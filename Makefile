@@ -6,9 +6,12 @@ PROCESSES ?= 1
 TORCH ?= torch
 FRAMEWORKS ?=
 
-.PHONY: coverage goldens learning lockstep mutants fuzz browser-test benchmarks processes frameworks
+.PHONY: coverage goldens learning lockstep lockstep-steam mutants fuzz browser-test benchmarks processes frameworks
 lockstep:  ## random games in the core and in the reference engine, compared at every decision
 	$(PYTHON) -m tests.verification.lockstep --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
+
+lockstep-steam:  ## the same of Steam
+	$(PYTHON) -m tests.verification.lockstep_steam --minutes $(MINUTES) --seed $(SEED) --processes $(PROCESSES)
 
 mutants:  ## deliberate faults in the rules, each of which the tests must notice
 	$(PYTHON) -m tests.verification.mutants --processes $(PROCESSES) --output docs/trust/mutants.json

@@ -1,6 +1,7 @@
 """Random games of Steam, new each day, with what must hold at every decision; and the checks themselves.
 
-The games of a day follow from its date in UTC; ``STEAM_SEED`` sets another first game, ``STEAM_GAMES`` their number.
+The games of a day follow from its date in UTC; ``STEAM_SEED`` sets another first game, ``STEAM_GAMES`` their number
+for each engine.
 """
 
 import copy
@@ -21,7 +22,7 @@ from tests.verification.reference_steam import Reference
 from tests.verification.reference_steam.board import read_board
 
 SEED = int(os.environ.get("STEAM_SEED", f"{datetime.now(UTC):%Y%m%d}000"))
-GAMES = int(os.environ.get("STEAM_GAMES", "200"))
+GAMES = int(os.environ.get("STEAM_GAMES", "80"))
 SLICES = 4  # so that they can be played side by side
 LEAST_MET = {"take": 50, "tile": 50, "grow": 2, "urbanize": 2, "from": 10, "income": 10, "vp": 10, "locomotive": 10}
 

@@ -99,8 +99,8 @@ def test_flat__is_bounded_and_tells_positions_apart(number: int) -> None:
 
 
 def test_flat__every_part_is_written_in_some_game() -> None:
-    links = "0: Birch G5 Elm; 1: Birch F4 F6 Elm; 1: Cedar E5 E3 F2 Birch"
-    parallel = position(links, phase="goods", seat=1, level=[2] * 3, cubes={"Cedar": "G"})
+    links = ("0: Birch G5 Elm", "1: Birch F4 F6 Elm", "1: Cedar E5 E3 F2 Birch")
+    parallel = position(*links, phase="goods", seat=1, level=2, cubes="Cedar G")
     play(parallel, "from Cedar", "colour gray", "hop Birch", "hop Elm")
     total = parallel.observe(0) != 0
     for number in range(len(KINDS)):

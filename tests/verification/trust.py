@@ -95,6 +95,7 @@ def _tell_more(told: Any) -> str:
 # block of the page -> the files that it is told from, and how
 PARTS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "lockstep": ("lockstep*.json", tell_runs),
+    "lockstep_steam": ("steam-lockstep*.json", tell_runs),
     "invariants": ("invariants*.json", tell_invariants),
     "mutants": ("mutants.json", tell_mutants),
     "fuzz": ("fuzz.json", tell_fuzz),

@@ -41,10 +41,11 @@ def tell_runs(runs: Sequence[dict[str, Any]]) -> str:
 def _tell_run(run: dict[str, Any]) -> str:
     software = run["software"]
     versions = f"Python {software['python']}, NumPy {software['numpy']}, Numba {software['numba']}"
+    commits = ", ".join(run.get("commits", [tell_commit(software)]))  # several if it was taken up later
     games = f"{run['games']:,}" + (f" from number {run['first']}" if run["first"] else "")
     return (
         f"| {run['seed']} | {games} | {run['deals']:,} | {run['decisions']:,} | {len(run['differences'])} "
-        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {tell_commit(software)} | {versions} |"
+        f"| {run['seconds'] / MINUTE:.0f} | {run['processes']} | {commits} | {versions} |"
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count, islice
 from multiprocessing import get_context
@@ -19,7 +19,7 @@ from steam_env.evaluation.provenance import describe_machine, describe_software
 from steam_env.kit.command_line import show_progress
 from steam_env.kit.files import write_whole
 from tests.verification.lockstep.played import Played, PlayGame, play_games, seed_of
-from tests.verification.lockstep.report import find_rare, tell_runs
+from tests.verification.lockstep.report import find_rare, tell_commit, tell_runs
 
 GAMES_PER_TASK = 5
 SECONDS_PER_MINUTE = 60
@@ -59,6 +59,7 @@ class Run:
     least: Mapping[str, float]
     total: Played
     seconds: float = 0  # of the runs that were taken up, too
+    commits: Mapping[str, int] = field(default_factory=dict)  # of those, with the decisions played at each
 
     @classmethod
     def begin(cls, options: Options, least: Mapping[str, float]) -> "Run":
@@ -81,7 +82,7 @@ class Run:
                 f"only one with seed {options.seed} and none is taken up: move it away"
             )
         total = Played(games=before["games"], deals=before["deals"], met=Counter(before["met"]))
-        return cls(replace(options, first=before["first"]), least, total, before["seconds"])
+        return cls(replace(options, first=before["first"]), least, total, before["seconds"], before["commits"])
 
     def play(self, play_game: PlayGame) -> None:
         """Play until a limit is reached; the output file is renewed now and then."""
@@ -109,7 +110,8 @@ class Run:
 
     def summarise(self) -> dict[str, Any]:
         """All that is worth keeping."""
-        total, options = self.total, self.options
+        total, options, software = self.total, self.options, describe_software()
+        here, played = tell_commit(software), total.decisions - sum(self.commits.values())
         return {
             "decisions": total.decisions,
             "games": total.games,
@@ -122,7 +124,8 @@ class Run:
             "decisions_per_second": round(total.decisions / max(self.seconds, 1)),
             "processes": options.processes,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "software": describe_software(),
+            "commits": {**self.commits, here: self.commits.get(here, 0) + played},
+            "software": software,
             "machine": describe_machine(),
             "met": {what: times for what, times in sorted(total.met.items()) if times},
             "rare": find_rare(total.met, self.least),

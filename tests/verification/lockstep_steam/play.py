@@ -27,12 +27,12 @@ def play_game(seed: int, begin: Begin = begin_reference, start: Start | None = N
     players = Players(random.Random(f"players {seed}"), game.seats)
     moves: list[str] = []
     while not twins.difference and not game.done and len(moves) < MOST_DECISIONS:
-        before = twins.state
-        coverage.note_decision(game, before)
+        legal = game.legal_text()
+        coverage.note_decision(game, twins.state)
         moves.append(players.choose(game))
         twins.step(moves[-1])
         events = [event.to_dict() for event in game.events_since(game.num_steps - 1)]
-        coverage.note_step(before, moves[-1], events)
+        coverage.note_step(moves[-1], legal, events)
     found = [Found(start, moves, twins.difference)] if twins.difference else []
     met = Counter({what: int(count) for what, count in coverage.met.items()})  # plain numbers, for JSON
     return Played(games=1, deals=deals, met=met, found=found)

@@ -44,6 +44,8 @@ class Players:
         if game.phase == "tile":
             texts = self._rng.sample(texts, min(TRIES, len(texts)))
             return max(texts, key=lambda text: count_links(game, text))
+        if game.phase == "space":
+            return f"space {1 + self._rng.choice(list_spaces(game))}"
         return choose(self._rng, texts, TASTES.get(taste, TASTES["usual"]))
 
 
@@ -52,3 +54,8 @@ def count_links(game: Game, text: str) -> int:
     after = game.clone()
     after.step(text)
     return int(count_complete(after.record, game.seat))
+
+
+def list_spaces(game: Game) -> list[int]:
+    """The spaces that have cubes, those too that the mask leaves out for their equals (rule 8.20)."""
+    return [int(space) for space in np.flatnonzero(game.record["supply"].sum(1))]

@@ -22,7 +22,7 @@ Change = Callable[[random.Random, Scenario], None]
 SIDES = range(5, 17)  # hexes along a side of a map
 DEALS = 0.15  # share of games that begin with a deal
 CUBES = "R" * 20 + "Y" * 20 + "P" * 20 + "B" * 20 + "G" * 16
-SPACES = 12
+SPACES, MARKERS = 12, 10
 STEPS_PLAYED = (5, 20, 60, 150, 300)
 PURSES = ((0, 1, 2), (0, 3, 8), (5, 20, 60), (0, 100))
 TO_BE_DONE = (5, 7)  # action tiles that are carried out in the track turn
@@ -98,7 +98,7 @@ def change_cubes(rng: random.Random, scenario: Scenario) -> None:
 
 def change_markers(rng: random.Random, scenario: Scenario) -> None:
     cities = [city["name"] for city in scenario["map"]["cities"]]
-    scenario["grown"] = rng.sample(cities, rng.randint(0, min(len(cities), 10)))
+    scenario["grown"] = rng.sample(cities, min(len(cities), rng.choice((0, 3, MARKERS, MARKERS))))
 
 
 def change_owners(rng: random.Random, scenario: Scenario) -> None:

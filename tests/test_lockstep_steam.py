@@ -1,0 +1,139 @@
+"""Steam's kernels against its reference engine, with games that are new each day; and the lockstep itself.
+
+The games of a day follow from its date in UTC; ``LOCKSTEP_SEED`` sets another seed, ``LOCKSTEP_GAMES`` their number.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.rules_steam.boards import scenario
+from tests.verification.lockstep.played import Played, seed_of
+from tests.verification.lockstep.run import Options, Run
+from tests.verification.lockstep_steam.play import play_game, tell_difference
+from tests.verification.lockstep_steam.scenarios import SIDES, draw_start
+from tests.verification.lockstep_steam.twins import Twins, begin_reference, replay
+from tests.verification.reference_steam import Reference, track
+
+SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
+GAMES = int(os.environ.get("LOCKSTEP_GAMES", "24"))
+SURE = ("phase take", "phase build", "phase tile", "phase goods", "new", "lapse", "raise", "an unowned link")
+
+
+# --- the slice of the day ------------------------------------------------------------------------------------
+def test_lockstep__kernels_and_reference_agree() -> None:
+    total = Played()
+    for number in range(GAMES):
+        total.add(play_game(seed_of(SEED, number)))
+        for found in total.found:
+            pytest.fail(f"LOCKSTEP_SEED={SEED}, game {number}: {tell_difference(found)}")
+    assert [what for what in SURE if not total.met[what]] == []
+
+
+# --- starts --------------------------------------------------------------------------------------------------
+STARTS = [draw_start(seed) for seed in range(20)]
+WANTED: dict[str, Callable[[dict[str, Any]], Any]] = {
+    **{f"seats {count}": lambda table, count=count: table["rules"]["num_players"] == count for count in (3, 4, 5)},
+    "links": lambda table: table.get("links"),
+    "unowned": lambda table: any(link["owner"] < 0 for link in table.get("links", [])),
+    "marks": lambda table: any(link.get("extended") for link in table.get("links", [])),
+    "few tiles": lambda table: "tiles" in table,
+    "poor": lambda table: 0 in table.get("seats", {}).get("money", []),
+    "large": lambda table: len(table["map"]["rows"].split("\n")) >= 2 * SIDES[-4],
+    "small": lambda table: len(table["map"]["rows"].split("\n")) <= 2 * SIDES[3],
+}
+
+
+def test_starts__are_fixed_by_their_seed() -> None:
+    assert STARTS[:3] == [draw_start(seed) for seed in range(3)]
+
+
+@pytest.mark.parametrize("what", WANTED)
+def test_starts__have_everything(what: str) -> None:
+    assert any(WANTED[what](start.get("scenario", start)) for start in STARTS)
+
+
+# --- differences are found -----------------------------------------------------------------------------------
+class FreeTracks(Reference):
+    """Gives everybody $99 as soon as there is track."""
+
+    def state(self) -> dict[str, Any]:
+        state = super().state()
+        return {**state, "money": [99 for _ in state["money"]]} if state["tiles"] else state
+
+
+class Forgetful(Reference):
+    """Does not know that a turn can be ended."""
+
+    def legal(self) -> list[str]:
+        return [text for text in super().legal() if text != "pass"]
+
+
+class Broken(Reference):
+    def state(self) -> dict[str, Any]:
+        raise KeyError("broken")
+
+
+START = {"scenario": scenario()}
+
+
+def test_twins__agree_on_a_game() -> None:
+    twins = replay(START, ["build B4", "tile SE-NW", "pass"])
+    assert (twins.difference, twins.state["tiles"]) == (None, {"B4": "SE-NW"})
+
+
+@pytest.mark.parametrize(
+    ("engine", "moves", "path"),
+    [
+        (FreeTracks, ["build B4", "tile SE-NW"], "state.money.0"),
+        (Forgetful, [], "legal"),
+        (Broken, [], "raised.KeyError"),
+    ],
+)
+def test_twins__tell_what_differs(engine: type[Reference], moves: list[str], path: str) -> None:
+    twins = replay(START, moves, partial(begin_reference, engine=engine))
+    assert twins.difference is not None
+    assert twins.difference.path.startswith(path)
+
+
+def test_twins__both_refuse_or_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"scenario": scenario(tile=[1, 1, 5])}
+    with pytest.raises(ValueError, match="1 is taken already"):
+        Twins(wrong)
+    assert play_game(0, start=wrong).met == {"scenario that both refuse": 1}
+    good = Reference.from_scenario(START["scenario"])
+    monkeypatch.setattr(Reference, "from_scenario", lambda _: good)
+    assert str(Twins(wrong).difference).startswith("refused: core")
+    assert play_game(0, start=wrong).found[0].difference.topic == "refused"
+
+
+def test_play_game__ends_at_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(track, "COST_OF_HILLS", 3)
+    found = next(game.found for game in map(play_game, range(20)) if game.found)
+    assert found[0].difference.topic in ("numbers", "state.money", "state.income", "state.vp")
+    told = tell_difference(found[0])
+    assert all(move in told for move in found[0].moves)
+
+
+# --- runs ----------------------------------------------------------------------------------------------------
+def play_little(seed: int) -> Played:
+    return Played(games=1, met=Counter({"decisions": 10, f"seed {seed}": 1}))
+
+
+def test_runs__are_taken_up_where_they_ended(tmp_path: Path) -> None:
+    output = tmp_path / "run.json"
+    for wanted in (30, 100):
+        run = Run.begin(Options(seed=4, decisions=wanted, output=output), {"decisions": 1})
+        run.play(play_little)
+    summary = run.summarise()
+    assert (summary["games"], summary["decisions"], summary["first"]) == (10, 100, 0)
+    assert {what for what in summary["met"] if what.startswith("seed")} == {f"seed {seed_of(4, n)}" for n in range(10)}
+    assert sum(summary["commits"].values()) == 100
+    with pytest.raises(SystemExit, match="seed 4 and 0 differences"):
+        Run.begin(Options(seed=5, output=output), {})
