@@ -158,3 +158,15 @@ def test_13_6_bankruptcy_may_be_forgiven(
     assert tuple(state[name][0] for name in told) == after
     assert (state["bankrupt"], links(game)) == ([0, 0, 0], {"0: Birch G5 Elm"})
     assert sorted(state["order"]) == [0, 1, 2]
+
+
+def test_13_3_no_tile_is_returned_after_the_end(engine: type[Engine]) -> None:
+    """There is no phase 6 then; bankrupt seats are behind the others all the same."""
+    state = after_phase_4(engine, number=10, income={0: -10}, tile=[1, 6, 5]).state()
+    assert (state["done"], state["bankrupt"], state["tile"], state["order"]) == (True, [10, 0, 0], [1, 6, 5], [1, 2, 0])
+
+
+def test_13_3_a_tile_returned_in_phase_6_makes_no_place(engine: type[Engine]) -> None:
+    """The bankrupt seat had the lowest number."""
+    state = after_phase_4(engine, income={0: -10}, tile=[1, 6, 5]).state()
+    assert (state["tile"], state["order"], state["mover"]) == ([0, 0, 0], [2, 1, 0], 2)

@@ -291,3 +291,9 @@ def test_9_10_parallel_links_of_one_owner_are_one_choice(engine: type[Engine]) -
     track = ("0: Alder B4 Usk", "0: Alder B2 C3 Usk", "0: Usk Cedar")
     game = play(moving(engine, *track, cubes="Alder Y", level=2), "from Alder", "colour yellow", "hop Usk")
     assert (game.state()["phase"], game.legal()) == ("HOP", ["hop Cedar"])
+
+
+def test_9_8_points_of_the_move_are_told_until_all_are_put_down(engine: type[Engine]) -> None:
+    game = moving(engine, "0: Alder B4 Usk", "1: Usk Cedar", cubes="Alder Y", level=2)
+    play(game, "from Alder  colour yellow  hop Usk  hop Cedar", "vp")
+    assert (game.state()["mover"], game.state()["chain"]) == (1, {"points": [1, 1, 0], "of": 0})

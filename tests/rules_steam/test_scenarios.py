@@ -24,6 +24,7 @@ MANY_CITIES: dict[str, Any] = {
         {"bankrupt": [0, 1, 1], "number": 2},
         {"bankrupt": [0, 1, 0], "number": 2, "vp": [0, 1, 0]},
         {"bankrupt": [0, 1, 0], "number": 2, "money": [0, 1, 0]},
+        {"bankrupt": [0, 1, 0], "number": 2, "rules": {"bankruptcy": "forgiven"}},  # rule 13.6
         {"number": 0},
         {"number": 11},
         {"tile": [1, 1, 5]},

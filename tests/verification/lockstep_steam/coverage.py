@@ -19,7 +19,7 @@ LEAST_MET: dict[str, float] = {
     **{"new": 280, "improvement": 40, "redirection": 90, "lapse": 250, "link": 90, "claim": 5, "remove_link": 25},
     **{"grow": 30, "urbanize": 35, "deliver": 110, "over several owners": 10, "improve": 180, "engine": 20},
     **{"raise": 450, "owe": 350, "bankrupt": 5, "end": 20, "taken with pass": 45, "scenario that both refuse": 8},
-    **{"no growth marker": 5, "a space with equal cubes": 4},
+    **{"no growth marker": 1, "a space with equal cubes": 4},
 }
 CORNERS = (  # events that are told of, others only counted
     *("lapse", "claim", "remove_link", "grow", "no_growth", "urbanize", "deliver", "improve", "engine", "raise"),
