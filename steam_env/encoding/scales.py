@@ -10,9 +10,3 @@ from steam_env.core.jit import kernel
 def clip_ratio(value: int, scale: int) -> float:
     """``value / scale``, cut off at 0 and 1."""
     return min(max(int(value), 0), scale) / scale
-
-
-@kernel
-def saturate(value: int, half: int) -> float:
-    """A code in [0, 1) that tells all counts apart: 0 -> 0, ``half`` -> 0.5."""
-    return int(value) / (int(value) + half)

@@ -1,7 +1,6 @@
 """Checks of records: Numba does not check bounds, so nothing unchecked may reach a kernel."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from steam_env.core.steam.state import (
     NUM_TILES,
 )
 from steam_env.core.steam.tiles import NUM_PATTERNS, NUM_SEGMENTS, SLOT_AT
+from steam_env.data.record_checks import check_agreements, check_ranges, check_shape, exactly, hold_all
 from steam_env.data.steam.setting import Setting
 
 MAX_PURSE = 2**30  # dollars, more than any game pays; room in 32 bits for what is still to come
@@ -38,17 +38,10 @@ def check_records(records: object, setting: Setting) -> np.ndarray:
     Raises:
         ValueError: naming the field, the value and the range.
     """
-    if not isinstance(records, np.ndarray) or records.dtype != GAME or records.ndim != 1:
-        raise ValueError("records must be a one-dimensional NumPy array of dtype steam_env.core.steam.state.GAME")
-    for name, (low, high) in _ranges(setting).items():
-        values = records[name]
-        if values.size and (values.min() < low or values.max() > high):
-            worst = int(values.min()) if values.min() < low else int(values.max())
-            raise ValueError(f"records[{name!r}] holds {worst}: {low} to {high} are allowed")
-    for name, fine, what in _agreements(records, setting):
-        if not fine.all():
-            raise ValueError(f"records[{name!r}][{int(np.flatnonzero(~fine)[0])}] does not agree: {what}")
-    return records
+    checked = check_shape(records, GAME, "steam_env.core.steam.state.GAME")
+    check_ranges(checked, _ranges(setting))
+    check_agreements(_agreements(checked, setting))
+    return checked
 
 
 def _agreements(records: np.ndarray, setting: Setting) -> Iterator[tuple[str, np.ndarray, str]]:
@@ -56,24 +49,24 @@ def _agreements(records: np.ndarray, setting: Setting) -> Iterator[tuple[str, np
     nobody = np.asarray(records["seat"] == NONE)
     yield "seat", nobody == (records["phase"] == END), "there is one to move until the game is over"
     links = np.arange(MAX_LINKS) < records["num_links"][:, None]
-    yield "link_from", _all((records["link_from"] != NONE) == links), "there must be one for each link"
+    yield "link_from", hold_all((records["link_from"] != NONE) == links), "there must be one for each link"
     open_links = links & (records["link_to"] == NONE)
-    yield "link_head", _all((records["link_head"] != NONE) == open_links), "each incomplete link has one"
+    yield "link_head", hold_all((records["link_head"] != NONE) == open_links), "each incomplete link has one"
     lying = records["pattern"]
     heads = np.take_along_axis(lying, records["link_hex"].astype(np.int64), 1)
     reached = SLOT_AT[np.maximum(heads, 0), np.maximum(records["link_head"], 0)] != NONE
-    yield "link_hex", _all(~open_links | ((heads != NONE) & reached)), "the last tile must use the open edge"
+    yield "link_hex", hold_all(~open_links | ((heads != NONE) & reached)), "the last tile must use the open edge"
     slots = np.arange(records["segment_link"].shape[2]) < NUM_SEGMENTS[np.maximum(lying, 0)][:, :, None]
     used = slots & (lying != NONE)[:, :, None]
     in_range = np.where(used, records["segment_link"] < records["num_links"][:, None, None], True)
-    yield "segment_link", _all(in_range.reshape(len(records), -1)), "each segment is in a link"
+    yield "segment_link", hold_all(in_range.reshape(len(records), -1)), "each segment is in a link"
     board = setting.boards[0]
     on_land = (np.arange(lying.shape[1]) < board.num_hexes) | (lying == NONE)
-    yield "pattern", _all(on_land), "there is no such hex"
+    yield "pattern", hold_all(on_land), "there is no such hex"
     stops = np.arange(records["city_color"].shape[1])
     printed = (board.stop_color != NONE) & (stops < board.num_stops)
-    yield "city_color", _all((records["city_color"] != NONE) >= printed), "printed cities have a colour"
-    yield "city_color", _all((records["city_color"] == NONE) | (stops < board.num_stops)), "there is no such stop"
+    yield "city_color", hold_all((records["city_color"] != NONE) >= printed), "printed cities have a colour"
+    yield "city_color", hold_all((records["city_color"] == NONE) | (stops < board.num_stops)), "there is no such stop"
     active = ((records["bankrupt"] == 0) & (np.arange(MAX_SEATS) < setting.num_seats)).sum(1)
     yield "place", np.asarray(records["place"] < np.maximum(active, 1)), "there are not so many seats that play on"
     seats = np.where(np.arange(MAX_SEATS) < setting.num_seats, records["order"], np.arange(MAX_SEATS))
@@ -81,20 +74,11 @@ def _agreements(records: np.ndarray, setting: Setting) -> Iterator[tuple[str, np
     yield "order", np.asarray(ordered | (records["opener"] != NONE)), "it must name each seat once"
 
 
-def _all(flags: Any) -> np.ndarray:
-    """(n,) whether every flag of a game is set."""
-    fine: np.ndarray = flags.all(1)
-    return fine
-
-
 def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of every field that indexes something or counts a loop."""
     rules, seats, board = setting.rules, setting.num_seats, setting.boards[0]
     stop, seat, edge = (NONE, int(board.num_stops) - 1), (NONE, seats - 1), (NONE, NUM_EDGES - 1)
     color, flag = (NONE, NUM_COLORS - 1), (0, 1)
-
-    def exactly(value: int) -> tuple[int, int]:
-        return value, value
 
     return {
         "num_seats": exactly(seats),

@@ -26,11 +26,12 @@ from steam_env.data.steam.maps import (
 )
 from steam_env.data.steam.rules import Rules
 from steam_env.data.steam.tiles import TileKind, load_tiles, parse_face, read_tiles, tiles_to_dict
+from steam_env.kit.arrays import KeepsReadOnly
 from steam_env.kit.show import show
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(KeepsReadOnly):
     """Rules with their map and the table of tiles loaded.
 
     Attributes:
@@ -46,13 +47,6 @@ class Setting:
     boards: np.ndarray
 
     is_solo = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make unpickled arrays read-only, as before: for writable ones kernels would be compiled anew."""
-        self.__dict__.update(state)
-        for value in state.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
 
     @cached_property
     def hex_names(self) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """Checks of records: Numba does not check bounds, so nothing unchecked may reach a kernel."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -41,6 +40,7 @@ from steam_env.core.steam_power.state import (
     TILE_STOCK,
     TRAINS_FINAL,
 )
+from steam_env.data.record_checks import check_agreements, check_ranges, check_shape, exactly, hold_all
 from steam_env.data.steam_power.maps import MAX_TILES
 from steam_env.data.steam_power.setting import Setting
 
@@ -55,17 +55,10 @@ def check_records(records: object, setting: Setting) -> np.ndarray:
     Raises:
         ValueError: naming the field, the value and the range.
     """
-    if not isinstance(records, np.ndarray) or records.dtype != GAME or records.ndim != 1:
-        raise ValueError("records must be a one-dimensional NumPy array of dtype steam_env.core.steam_power.state.GAME")
-    for name, (low, high) in _ranges(setting).items():
-        values = records[name]
-        if values.size and (values.min() < low or values.max() > high):
-            worst = int(values.min()) if values.min() < low else int(values.max())
-            raise ValueError(f"records[{name!r}] holds {worst}: {low} to {high} are allowed")
-    for name, fine, what in _agreements(records):
-        if not fine.all():
-            raise ValueError(f"records[{name!r}][{int(np.flatnonzero(~fine)[0])}] does not agree: {what}")
-    return records
+    checked = check_shape(records, GAME, "steam_env.core.steam_power.state.GAME")
+    check_ranges(checked, _ranges(setting))
+    check_agreements(_agreements(checked))
+    return checked
 
 
 def _agreements(records: np.ndarray) -> Iterator[tuple[str, np.ndarray, str]]:
@@ -88,22 +81,16 @@ def _agreements(records: np.ndarray) -> Iterator[tuple[str, np.ndarray, str]]:
         yield name, ((records[name] != NONE) == links).all(1), "there must be one for each link"
     laid = (records["link_owner"][:, None, :] == np.arange(MAX_SEATS)[:, None]).sum(2)
     trains = np.where(np.arange(MAX_SEATS) < records["num_seats"][:, None], records["trains"] + laid, 0)
-    yield "trains", _all(trains <= TRAINS_FINAL), f"with those on links there are at most {TRAINS_FINAL}"
+    yield "trains", hold_all(trains <= TRAINS_FINAL), f"with those on links there are at most {TRAINS_FINAL}"
     tail = records["tail_link"]
     owner = np.take_along_axis(records["link_owner"], np.maximum(tail, 0).astype(np.int64), 1)
     end = np.take_along_axis(records["link_end"], np.maximum(tail, 0).astype(np.int64), 1)
     open_links = (tail == NONE) | ((owner == np.arange(MAX_SEATS)) & (end == NONE))
-    yield "tail_link", _all(open_links), "it must be an incomplete link of the seat"
+    yield "tail_link", hold_all(open_links), "it must be an incomplete link of the seat"
     for name in ("tail_hex", "tail_entry", "tail_exit"):
         yield name, ((records[name] == NONE) == (tail == NONE)).all(1), "it must tell of the seat's incomplete link"
     company = np.arange(BAG_SIZE) < records["bag_size"][:, None]
     yield "bag", ((records["bag"] != NONE) == company).all(1), "it must hold `bag_size` trains"
-
-
-def _all(flags: Any) -> np.ndarray:
-    """(n,) whether every flag of a game is set."""
-    fine: np.ndarray = flags.all(1)
-    return fine
 
 
 def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
@@ -113,9 +100,6 @@ def _ranges(setting: Setting) -> dict[str, tuple[int, int]]:
     contracts = len(setting.deck.contracts)
     city, seat, edge, link = (NONE, cities - 1), (NONE, seats - 1), (NONE, NUM_EDGES - 1), (NONE, MAX_LINKS - 1)
     groups = (0, 2**cities - 1)
-
-    def exactly(value: int) -> tuple[int, int]:
-        return value, value
 
     return {
         "num_seats": exactly(seats),

@@ -16,11 +16,12 @@ from steam_env.data.steam_power.decks import Deck, deck_to_dict, parse_deck, shi
 from steam_env.data.steam_power.maps import Map, map_to_dict, parse_map, shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_LEVELS, Rules
 from steam_env.data.steam_power.sets import find_deck, find_map
+from steam_env.kit.arrays import KeepsReadOnly
 from steam_env.kit.show import say_count, show
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(KeepsReadOnly):
     """Rules with their map and deck loaded.
 
     Attributes:
@@ -36,13 +37,6 @@ class Setting:
     deck: Deck
     boards: np.ndarray
     decks: np.ndarray
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make unpickled arrays read-only, as before: for writable ones kernels would be compiled anew."""
-        self.__dict__.update(state)
-        for value in state.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
 
     @cached_property
     def statics(self) -> tuple[np.ndarray, np.ndarray]:
