@@ -12,14 +12,13 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from steam_env.kit.forms import find_form
 from steam_env.kit.show import show
-from steam_env.kit.simple import tell_plainly, tell_scene
+from steam_env.kit.simple import tell_fields, tell_plainly, tell_scene
 
 SHIPPED = "steam_env.games"  # the package whose modules are the shipped games, one each
 ATTRIBUTE = "SPEC"  # what such a module calls its spec
@@ -263,6 +262,7 @@ class Words:
         hide_event: ``(event, seat, is_solo)``: the event as the seat may see it. Without one it sees all.
         narrator: ``(setting)``: a function from an event to a line of text.
         tell_rules: ``(setting)``: what is played, in a few words.
+        summarise_rules: ``(setting)``: the rules in short, some paragraphs for who knows nothing of the game.
         read_scenario: ``(table, seed)``: the position of a scenario, a dict.
         write_scenario: ``(position)``: the scenario of a position, a dict. Without these two a scenario has the rules
             and every field of the record, see ``steam_env.words.scenario_file``.
@@ -274,6 +274,7 @@ class Words:
     hide_event: Callable[[Any, int, bool], Any] = lambda event, seat, is_solo: event
     narrator: Callable[[Any], Callable[[Any], str]] = tell_plainly
     tell_rules: Callable[[Any], str] = lambda setting: str(setting.title)
+    summarise_rules: Callable[[Any], str] = lambda setting: ""
     read_scenario: Callable[..., Position] | None = None
     write_scenario: Callable[[Position], dict[str, Any]] | None = None
 
@@ -286,6 +287,7 @@ class Sight:
         encodings: by name, the first is the default; all are ``steam_env.encoding.Encoding``.
         scene: ``(setting, records, mask, seat)``: the position as data for drawing; seat None sees everything. A scene
             has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
+        tell_position: ``(setting, record)``: a record, blanked for a seat, as plain data; without one, every field.
         board_features: ``(setting)``: static arrays by name of what the setting fixes for good.
         write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from everybody, for full-information
             states; its length and bounds depend on the setting alone.
@@ -302,6 +304,7 @@ class Sight:
 
     encodings: Mapping[str, Any]
     scene: Callable[..., Any]
+    tell_position: Callable[[Any, Any], dict[str, Any]] = tell_fields
     board_features: Callable[[Any], dict[str, np.ndarray]] = lambda setting: {}
     write_secrets: Callable[[np.ndarray, Any], np.ndarray] = lambda records, setting: np.zeros(0, np.float32)
     draw_text: Callable[[Any], str] = tell_scene
@@ -439,7 +442,7 @@ _found: dict[str, GameSpec] = {}  # by id, all that were asked for
 
 def list_games() -> tuple[str, ...]:
     """The ids of the shipped games, the default first."""
-    package = _import(SHIPPED)
+    package = importlib.import_module(SHIPPED)
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
     return tuple(sorted(names, key=lambda name: name != package.DEFAULT))
 
@@ -453,7 +456,7 @@ def find_spec(game: str | None = None) -> GameSpec:
     Raises:
         ValueError: if there is none, naming what there is.
     """
-    name = _import(SHIPPED).DEFAULT if game is None else game
+    name = importlib.import_module(SHIPPED).DEFAULT if game is None else game
     if name not in _found:
         _found[name] = _load(name)
     return _found[name]
@@ -494,7 +497,3 @@ def _load(game: object) -> GameSpec:
     if not isinstance(spec, GameSpec):
         raise ValueError(f"game={game!r}: is no GameSpec but {show(spec)}")
     return spec
-
-
-def _import(name: str) -> ModuleType:
-    return importlib.import_module(name)

@@ -97,12 +97,13 @@ def look_closely(game: Game, seat: int) -> dict[str, Any]:
     """The same with pictures, reasons and the past, which take longer."""
     seen = look(game, seat) | {"scene": game.scene(seat), "events": game.events_for(seat), "log": game.log_for(seat)}
     seen |= {mode: game.render(mode, seat=seat) for mode in ("svg", "ansi")}
+    seen |= {"json": game.view(seat).to_json(), "page": game.describe(seat)}
     if game.seat == seat:
         seen["reasons"] = [game.explain(action) for action in range(NUM_ACTIONS)]
     return seen
 
 
-HAND_SHOWS = (*ENCODINGS, "view", "hand", "scene")
+HAND_SHOWS = (*ENCODINGS, "view", "hand", "scene", "json", "page")
 
 
 def compare_with_other_world(history: History, seat: int, rng: random.Random) -> None:

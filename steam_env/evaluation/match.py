@@ -438,7 +438,7 @@ class _Table:
         answers = []
         for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
             part = slice(int(start), int(stop))
-            view = View(views.records[part], seats[part], views.setting)
+            view = views.take(part)
             player = int(players[start])
             with blame(f"agent {self.labels[player % self.num_players]}", partial(self._tell_game, rows[part], view)):
                 answers.append(self._ask(self.agents[player], rows[part], records[part], masks[part], view))

@@ -97,8 +97,7 @@ class Recorder:
         probabilities = values = None
         if isinstance(agent, ExplainingAgent):
             shown = None if observations is None else pick(observations, places)
-            seen = View(view.records[places], view.seats[places], view.setting)
-            probabilities, values = _ask(agent, shown, masks[places], seen)
+            probabilities, values = _ask(agent, shown, masks[places], view.take(places))
         for number, (place, game) in enumerate(found):
             game.thoughts.append(
                 _make_thought(

@@ -15,6 +15,7 @@ from steam_env.data.steam.setting import deal_records, list_shipped, load_settin
 from steam_env.encoding.steam import ENCODINGS
 from steam_env.render.steam import draw_text, make_scene
 from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
+from steam_env.table.steam.position import tell_position
 from steam_env.words.steam.actions import texts_of
 from steam_env.words.steam.deal import deal_event, lay_out_deal
 from steam_env.words.steam.events import Narrator
@@ -22,6 +23,7 @@ from steam_env.words.steam.possible import check_position
 from steam_env.words.steam.reasons import explain_reason, tell_rules
 from steam_env.words.steam.scenario import read_scenario
 from steam_env.words.steam.scenario_writing import write_scenario
+from steam_env.words.steam.summary import summarise_rules
 
 SPEC = GameSpec(
     game="steam",
@@ -73,10 +75,12 @@ SPEC = GameSpec(
         read_scenario=read_scenario,
         write_scenario=write_scenario,
         tell_rules=tell_rules,
+        summarise_rules=summarise_rules,
     ),
     sight=Sight(
         encodings=ENCODINGS,
         scene=make_scene,
+        tell_position=tell_position,
         draw_text=draw_text,
         last_round=lambda scene: int(scene.last_round),
     ),

@@ -43,6 +43,7 @@ from steam_env.render.steam_power.svg import (
     title_seats,
 )
 from steam_env.spec import Facts, GameSpec, Kernels, Openings, Players, Sight, Words
+from steam_env.table.steam_power.position import tell_position
 from steam_env.words.steam_power.actions import texts_of
 from steam_env.words.steam_power.deal import lay_out_deal
 from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
@@ -50,6 +51,7 @@ from steam_env.words.steam_power.possible import check_position
 from steam_env.words.steam_power.reasons import explain_reason, tell_rules
 from steam_env.words.steam_power.scenario import read_scenario
 from steam_env.words.steam_power.scenario_writing import write_scenario
+from steam_env.words.steam_power.summary import summarise_rules
 
 SPEC = GameSpec(
     game="steam_power",
@@ -106,12 +108,14 @@ SPEC = GameSpec(
         read_scenario=read_scenario,
         write_scenario=write_scenario,
         tell_rules=tell_rules,
+        summarise_rules=summarise_rules,
     ),
     sight=Sight(
         encodings=ENCODINGS,
         board_features=describe_setting,
         write_secrets=write_secrets,
         scene=make_scene,
+        tell_position=tell_position,
         draw_text=draw_text,
         draw_canvas=draw_canvas,
         describe=describe,

@@ -11,6 +11,8 @@ import numpy as np
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import show
 
+UNTOLD = ("rng", "spare")  # fields of a record that say nothing of the position
+
 
 @dataclass(frozen=True)
 class SimpleSetting:
@@ -88,6 +90,11 @@ class SimpleScene(NamedTuple):
 def tell_scene(scene: Any) -> str:
     """A scene as one line."""
     return f"{scene.title}, round {scene.round}: {scene.decision.text}"
+
+
+def tell_fields(setting: Any, record: Any) -> dict[str, Any]:
+    """A position as plain data: every field of its record, but for the random numbers."""
+    return {name: record[name].tolist() for name in record.dtype.names if name not in UNTOLD}
 
 
 def tell_plainly(setting: Any) -> Callable[[Any], str]:

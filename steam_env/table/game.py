@@ -21,6 +21,7 @@ from steam_env.table import files
 from steam_env.table.engine import Engine, find_engine, load_setting
 from steam_env.table.mixture import draw_part, list_parts, single_out
 from steam_env.table.notes import Notes
+from steam_env.table.telling import describe_game
 from steam_env.table.view import View, view_records
 from steam_env.words.events import Event, SeenEvents, read_trace
 from steam_env.words.scenario_file import dump_scenario, keep_scenario, read_scenario, write_scenario
@@ -213,8 +214,7 @@ class Game:
     @property
     def phase(self) -> str:
         """What is decided, by name: one of the game's ``Facts.phases``."""
-        phase: int = self._records["phase"][0]
-        return self._engine.spec.facts.phases[phase]
+        return self._engine.spec.facts.phases[int(self._records["phase"][0])]
 
     @property
     def round(self) -> int:
@@ -317,9 +317,8 @@ class Game:
             action = self._to_id(action)
         if self.done or not self._is_playable(action):
             raise IllegalActionError(f"{self.explain(action)}.{self._name_legal()}")
-        given = (
-            NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, self._engine.spec.facts.outcome_bound)
-        )
+        bound = self._engine.spec.facts.outcome_bound
+        given = NO_OUTCOMES if outcomes is NO_OUTCOMES else check_outcomes(outcomes, bound)
         if given:
             self._step_with(action, given)
         else:
@@ -396,11 +395,9 @@ class Game:
     # --- what a seat sees ----------------------------------------------------------------------------
 
     def observe(self, seat: int, encoding: str | None = None) -> Any:
-        """The observation of one seat, a fresh array, or a dict of them where the encoding has more than one.
+        """The observation of one seat: a fresh array, or a dict of them where the encoding has more than one.
 
-        Args:
-            seat: the observer.
-            encoding: a name of the game's ``Sight.encodings``; ``None``: the first.
+        The encoding is one of the game's ``Sight.encodings``, by name; ``None``: the first.
         """
         chosen = self._engine.spec.sight.find_encoding(encoding, setting=self._setting)
         out = chosen.allocate(1)
@@ -411,6 +408,10 @@ class Game:
     def view(self, seat: int) -> View:
         """What the seat sees and knows: the record with all else blank."""
         return view_records(self._records, np.array([self._check_seat(seat)], np.int64), self._setting)
+
+    def describe(self, seat: int) -> str:
+        """One page of plain text: the rules in short, the position as the seat sees it, its legal actions."""
+        return describe_game(self, self._check_seat(seat))
 
     # --- files -----------------------------------------------------------------------------------------
 
@@ -477,7 +478,6 @@ class Game:
         return render_scene(self.scene(seat), self._engine.spec.sight, mode, theme, fps)
 
     def _repr_svg_(self) -> str:
-        """The picture in a notebook."""
         return draw_svg(self.scene(), self._engine.spec.sight, AUTO)
 
     def positions(self) -> Iterator[Self]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steam_env.kit.arrays import IntArray
 from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, check_count, check_seed
+from steam_env.kit.json_text import dump_json
 from steam_env.spec import Setting, find_spec
 from steam_env.table.records import copy_games
+from steam_env.table.telling import tell_view
 
 if TYPE_CHECKING:
     from steam_env.table.batch import GameBatch
@@ -42,6 +45,30 @@ class View:
     def seat(self) -> int:
         """The first game's seat."""
         return int(self.seats[0])
+
+    def take(self, rows: slice | IntArray) -> View:
+        """The view of some of the games, by number; of a slice, without a copy."""
+        return View(self.records[rows], self.seats[rows], self.setting)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the seat sees and knows of the game as plain numbers, texts, lists and dicts, ``None`` for nothing.
+
+        ``format``, ``schema``: what it is, and its version, which changes with the name or the meaning of an entry.
+        ``game``: the game's id. ``seat``: who looks. ``mover``: whose decision it is, ``None`` at the end. ``phase``,
+        ``round``, ``done``, ``truncated``: as of ``Game``. ``scores``: points by seat, as far as the seat knows.
+        ``position``: all else, in the game's own words. ``docs/protocol/view-1.schema.json`` tells every entry.
+        What never changes in a game, such as its map, is in ``Setting.contents``.
+
+        Raises:
+            ValueError: for a view of several games, of which ``take`` picks one.
+        """
+        if len(self) != 1:
+            raise ValueError(f"a view of {len(self)} games: of one alone plain data is made; take([number]) picks it")
+        return tell_view(self)
+
+    def to_json(self) -> str:
+        """``to_dict`` as JSON, on one line."""
+        return dump_json(self.to_dict())
 
     def sample(self, n: int, seed: int) -> GameBatch:
         """``n`` redeals of each game (rule 11.4), those of the first game first, as a batch.

@@ -36,6 +36,14 @@ SEAT_NUMBERS = ("money", "income", "vp", "level", "bankrupt", "tile")
 SEAT_FLAGS = ("passed", "to_do", "improved")
 
 
+TOLD_OF_ALL = ("turn", "phase", "mover", "done")  # entries that a view of every game has
+
+
+def tell_position(setting: Setting, game: Any) -> dict[str, Any]:
+    """The position as plain data for a view: what ``describe_position`` has and views of other games have not."""
+    return {name: value for name, value in describe_position(game, setting).items() if name not in TOLD_OF_ALL}
+
+
 def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
     """The position without what scoring adds: plain numbers, texts, lists and dicts, ``None`` for nothing."""
     seats = range(setting.num_seats)

@@ -167,11 +167,16 @@ def _number_below(text: str, bound: int, what: str) -> int:
 def texts_of(record: np.record, setting: Setting) -> ActionTexts:
     """The texts of the position's actions."""
     cities, board = setting.map.cities, setting.boards[0]
-    two_seats = record.num_seats == 2 and record.edition == FINAL and record.mode == MULTIPLAYER
     return ActionTexts(
         cities=cities,
         groups=tuple(int(group) for group in board.group[: len(cities)]),
         seat=max(int(record.seat), 0),
         seats=int(record.num_seats),
-        usual_resources=FACTORY_RESOURCES_TWO_SEATS if two_seats else FACTORY_RESOURCES,
+        usual_resources=usual_resources(record),
     )
+
+
+def usual_resources(record: np.record) -> int:
+    """What a factory brings, but for bonuses (rule 5.2)."""
+    two_seats = record.num_seats == 2 and record.edition == FINAL and record.mode == MULTIPLAYER
+    return FACTORY_RESOURCES_TWO_SEATS if two_seats else FACTORY_RESOURCES
