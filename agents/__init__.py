@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from steam_env.agents.base import Agent, ExplainingAgent
+from steam_env.agents.base import Agent, ExplainingAgent, FollowingAgent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.policy_files import SUFFIX, load_policy
 from steam_env.agents.random import RandomAgent
@@ -60,6 +60,7 @@ __all__ = [
     "AGENTS",
     "Agent",
     "ExplainingAgent",
+    "FollowingAgent",
     "GreedyAgent",
     "RandomAgent",
     "list_agents",

@@ -1,6 +1,7 @@
 """What an agent is, and what it may tell about itself."""
 
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -64,4 +65,44 @@ class ExplainingAgent(Agent, Protocol):
             most 1; and (n,) float values that the movers expect, finite, in the agent's own unit. None for what it
             has not.
         """
+        ...
+
+
+class Fault(NamedTuple):
+    """What an agent did wrong in a game, which it has lost by that."""
+
+    game: int  # by the number that ``follow`` told
+    message: str
+
+
+@runtime_checkable
+class FollowingAgent(Agent, Protocol):
+    """An agent that is told which game is which, and may lose one by a fault of its own, such as a program's.
+
+    Optional: having these methods is enough. Matches tell it; where nobody does, each decision is a game of its own. It
+    answers with legal actions after a fault, too: somebody else plays the game to its end, which it has lost.
+    """
+
+    def prepare(self) -> None:
+        """Make sure that it can play.
+
+        Raises:
+            ValueError: saying why it cannot.
+        """
+        ...
+
+    def follow(self, games: np.ndarray) -> None:
+        """Be told the numbers (n,) of the games of the next ``act``, the same at each decision of a game."""
+        ...
+
+    def take_faults(self) -> list[Fault]:
+        """The faults since the last time that they were asked for."""
+        ...
+
+    def end_games(self, games: np.ndarray, results: Sequence[Mapping[str, Any]]) -> None:
+        """Be told how games (n,) ended: of each the points by seat, ``scores``, and the ``winners``."""
+        ...
+
+    def close(self) -> None:
+        """End whatever runs for it: the games are over."""
         ...

@@ -3,6 +3,8 @@
 ``path/to/file.py:ClassName`` names the class ``ClassName`` in that file. It is an agent as ``steam_env.agents.Agent``
 describes it, and is made without arguments. The file may import whatever is installed.
 
+``cmd:COMMAND`` is a program of any language, which is started with that command line: ``steam_env.agents.program``.
+
 ``NAME+HABIT``, such as ``greedy+rush``, is the agent of that name with one of the game's habits, see
 ``steam_env.evaluation.holes``.
 """
@@ -23,6 +25,7 @@ from typing import Any
 import steam_env.agents
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
+from steam_env.agents.program import is_program, make_program_agent
 from steam_env.evaluation.source_hash import hash_files
 from steam_env.kit.errors import AgentError
 from steam_env.spec import Deviations, find_spec, load_named
@@ -39,7 +42,7 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
     """A fresh agent, for one seat.
 
     Args:
-        name: one that ``steam_env.agents.make_agent`` knows, or ``path/to/file.py:ClassName``.
+        name: one that ``steam_env.agents.make_agent`` knows, ``path/to/file.py:ClassName``, or ``cmd:COMMAND``.
         game: the id of the game; ``None``: the default game.
 
     Raises:
@@ -50,6 +53,8 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
         True
     """
     name = os.fspath(name)
+    if is_program(name):
+        return make_program_agent(name)
     base, give_habit = split_habit(name, game)
     if give_habit is not None:
         with_habit: Agent = give_habit(make_any_agent(base, game))
@@ -75,7 +80,7 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
 
 def split_habit(name: str, game: str | None = None) -> tuple[str, Callable[[Any], Any] | None]:
     """The name of an agent without the habit at its end, and what gives an agent that habit; ``None``: it has none."""
-    base, _, habit = name.rpartition(HABIT)
+    base, _, habit = ("", "", "") if is_program(name) else name.rpartition(HABIT)
     deviations = find_deviations(game)
     give_habit = deviations.make(habit) if base and deviations is not None else None
     return (name, None) if give_habit is None else (base, give_habit)
@@ -138,7 +143,7 @@ def _list_files(name: str, game: str | None) -> list[Path]:
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
-    if name in list_shipped() or name.endswith(SUFFIX):
+    if name in list_shipped() or (name.endswith(SUFFIX) and not is_program(name)):
         files.append(find_policy(name))
     return files
 

@@ -12,6 +12,7 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
 from steam_env.evaluation.deals import draw_agent_seed, draw_deal_seeds, seat_agents
+from steam_env.evaluation.forfeits import Forfeit, Forfeits, try_out
 from steam_env.evaluation.openings import OpeningBook
 from steam_env.evaluation.outcomes import Games, join_games, rank_rows
 from steam_env.evaluation.recording import Plays, RecordedGame, Recorder, Trace
@@ -226,6 +228,7 @@ class MatchResult:
         games: what happened in each game.
         duration: seconds that playing took.
         recorded: games move by move, as many as were asked for.
+        forfeits: the games that agents lost by faults of their own, in the order of the tables.
     """
 
     config: MatchConfig
@@ -234,6 +237,7 @@ class MatchResult:
     games: Games
     duration: float
     recorded: tuple[RecordedGame, ...] = ()
+    forfeits: tuple[Forfeit, ...] = ()
 
 
 # --- playing ----------------------------------------------------------------------------------------
@@ -277,10 +281,11 @@ def play_match(
     begun = time.perf_counter()
     parts: list[Games] = []
     recorded: list[RecordedGame] = []
+    forfeits: list[Forfeit] = []
 
     def sum_up(deals: int) -> MatchResult:
         played, spent = replace(config, deals=deals), time.perf_counter() - begun
-        return MatchResult(played, setting, seeds[:deals], join_games(parts), spent, tuple(recorded))
+        return MatchResult(played, setting, seeds[:deals], join_games(parts), spent, tuple(recorded), tuple(forfeits))
 
     for deals in _split_deals(config):
         try:
@@ -292,6 +297,7 @@ def play_match(
         if keep is not None:
             keep(table.list_plays(seeds, deals))
         recorded += table.recorder.games.values()
+        forfeits += table.forfeits.noted
     return sum_up(config.deals)
 
 
@@ -302,7 +308,7 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
         ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
     """
     for name in dict.fromkeys(config.names[: config.num_players]):
-        encoding = make_agent(name).encoding
+        encoding = try_out(make_agent(name)).encoding
         if encoding is not None:
             split_form(config.spec.sight.encodings, encoding, f"encoding of {name}")
     setting = load_setting(config.rules)
@@ -318,24 +324,23 @@ def _split_deals(config: MatchConfig) -> Iterator[range]:
 
 
 def _warm_up(config: MatchConfig, make_agent: AgentMaker, seeds: IntArray) -> None:
-    """Have everything compiled that a match needs, so that its duration is that of playing.
-
-    In the first step of a deal's rotations every agent is asked once.
-    """
+    """Have everything compiled, so that a match lasts as long as playing: a first step asks every agent once."""
     table = _Table(config, make_agent, seeds, range(1), config.num_players)
-    table.step()
-    table.count()
+    with closing(table.forfeits):
+        table.step()
+        table.count()
 
 
 def _play_table(table: _Table, report: Callable[[int], None], watch: Callable[[GameBatch], None]) -> Games:
     """Play the games on a table to their ends."""
     ended = 0
-    while (before := ended) < len(table.batch):
-        table.step()
-        ended = int(table.batch.done.sum())
-        watch(table.batch)
-        report(ended - before)
-    return table.count()
+    with closing(table.forfeits):
+        while (before := ended) < len(table.batch):
+            table.step()
+            ended = int(table.batch.done.sum())
+            watch(table.batch)
+            report(ended - before)
+        return table.count()
 
 
 class _Table:
@@ -362,17 +367,21 @@ class _Table:
         dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
         self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
         self.first_places = self.spec.kernels.first_places(self.batch.records, self.seats)
-        self.labels, self.first_deal = config.labels, deals.start
+        self.first_deal = deals.start
         self.agents: list[Agent] = []
+        labels: list[str] = []
         first_shard = deals.start // SHARD_DEALS
         num_shards = -(-len(deals) // SHARD_DEALS)
         for shard, rotation, index in np.ndindex(num_shards, rotations, self.num_players):
             seed = draw_agent_seed(config.seed, first_shard + shard, rotation, index)
-            with blame(f"agent {self.labels[index]}"):
+            with blame(f"agent {config.labels[index]}"):
                 agent = call("it", partial(make_agent, config.names[index]))
                 call("reset", partial(agent.reset, seed))
             self.agents.append(agent)
+            labels.append(config.labels[index])
         self.players = self._place_agents(len(deals))
+        dealt_in = deals.start + np.arange(len(self.batch)) // rotations
+        self.forfeits = Forfeits(self.agents, labels, dealt_in, self.seats)
         self.decisions = np.zeros(len(self.batch), np.int64)
         self.actions = np.zeros((len(self.batch), self.seats, len(self.spec.facts.action_kinds)), np.int64)
         self.openings = OpeningBook(self.spec.facts, len(self.batch), self.seats)
@@ -440,7 +449,8 @@ class _Table:
             part = slice(int(start), int(stop))
             view = views.take(part)
             player = int(players[start])
-            with blame(f"agent {self.labels[player % self.num_players]}", partial(self._tell_game, rows[part], view)):
+            watched = self.forfeits.watch(player, rows[part], seats[part], self.decisions)
+            with blame(f"agent {self.forfeits.labels[player]}", partial(self._tell_game, rows[part], view)), watched:
                 answers.append(self._ask(self.agents[player], rows[part], records[part], masks[part], view))
         return np.concatenate(answers)
 
@@ -465,17 +475,20 @@ class _Table:
         """The results of the games by agent, once all are over."""
         records = self.batch.records
         scores, winners = self.batch.scores()
-        kernels = self.spec.kernels
+        strength, winners = self.forfeits.settle(self.spec.kernels.rank(records, scores), winners)
+        if self.batch.done.all():
+            self.forfeits.end_games(self.players, scores, winners, self.spec.facts)
         return Games(
             shares=self._by_agent(winners / winners.sum(axis=1, keepdims=True)),
             scores=self._by_agent(scores),
-            ranks=self._by_agent(rank_rows(kernels.rank(records, scores))),
+            ranks=self._by_agent(rank_rows(strength)),
             turns=self._by_agent(self.first_places),
             actions=self._by_agent(self.actions),
             openings=self._by_agent(self.openings.played),
             rounds=self._by_deal(records["round_number"].astype(np.int64)),
             decisions=self._by_deal(self.decisions),
             truncated=self._by_deal(self.batch.truncated),
+            forfeits=self._by_agent(self.forfeits.places > 0),
         )
 
     def _by_deal(self, values: NDArray[T]) -> NDArray[T]:

@@ -24,6 +24,7 @@ class Games:
         rounds: (deals, rotations) int64, the round in which the game ended.
         decisions: (deals, rotations) int64, decisions of all seats.
         truncated: (deals, rotations) bool, whether the round limit alone ended the game.
+        forfeits: (deals, rotations, agents) bool, whether the agent has lost the game by a fault of its own.
     """
 
     shares: FloatArray
@@ -35,6 +36,7 @@ class Games:
     rounds: IntArray
     decisions: IntArray
     truncated: BoolArray
+    forfeits: BoolArray
 
 
 def join_games(parts: Sequence[Games]) -> Games:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.spec import find_spec
+from steam_env.spec import Setting, find_spec
 from steam_env.table.engine import find_engine
 from steam_env.table.mixture import list_parts, single_out
 from steam_env.words.seats import name_seat
@@ -27,8 +27,7 @@ COLOR_CODES = re.compile(r"\x1b\[[0-9;]*m")  # boards have colour on a terminal
 
 def tell_view(view: View) -> dict[str, Any]:
     """What a seat sees of one game as plain numbers, texts, lists and dicts, see ``View.to_dict``."""
-    _, part, rows = next(list_parts(view.records, view.setting))
-    records = single_out(view.records, view.setting, rows)
+    part, records = single_setting(view), single_out(view.records, view.setting, np.arange(1))
     engine, record = find_engine(part.rules.game), records[0]
     facts = engine.spec.facts
     scores, _ = engine.score(records, part)
@@ -45,6 +44,12 @@ def tell_view(view: View) -> dict[str, Any]:
         "scores": [dict(zip(facts.score_parts, row, strict=True)) for row in scores[0].tolist()],
         "position": engine.spec.sight.tell_position(part, record),
     }
+
+
+def single_setting(view: View) -> Setting:
+    """The setting of a view of one game, which may be part of a mixture."""
+    _, setting, _ = next(list_parts(view.records, view.setting))
+    return setting
 
 
 def describe_game(game: Game, seat: int) -> str:

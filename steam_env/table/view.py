@@ -46,7 +46,7 @@ class View:
         """The first game's seat."""
         return int(self.seats[0])
 
-    def take(self, rows: slice | IntArray) -> View:
+    def take(self, rows: slice | IntArray | list[int]) -> View:
         """The view of some of the games, by number; of a slice, without a copy."""
         return View(self.records[rows], self.seats[rows], self.setting)
 
