@@ -173,12 +173,12 @@ class ProgramAgent:
     def _take_answer(self, waiting: dict[int, Question], answers: dict[int, int]) -> None:
         """Take one answer, in whichever order they come."""
         assert self._process is not None
-        question, action = read_answer(self._process.receive(self.limits.seconds), waiting)
+        question, answer = read_answer(self._process.receive(self.limits.seconds), waiting)
         del waiting[question.game.number]
         try:
-            answers[question.row] = read_action(question, action)
+            answers[question.row] = read_action(question, answer)
         except AnswerFault as fault:
-            self._lose(question.game, f"answers: {fault}")
+            self._lose(question.game, str(fault))
 
     # --- the program ----------------------------------------------------------------------------------
 

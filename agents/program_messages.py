@@ -13,7 +13,6 @@ import numpy as np
 
 from steam_env.agents.program_process import Limits, ProgramFault
 from steam_env.kit.checks import as_integer
-from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import describe, show
 from steam_env.kit.version import __version__
@@ -141,44 +140,49 @@ def read_hello(line: bytes) -> None:
     """
     message = _read(line)
     if message.get(TYPE) != HELLO:
-        raise ProgramFault(f"said {_show(line)} where {{'type': 'hello', 'protocol': {PROTOCOL}}} was to come")
+        raise ProgramFault(f"says {_show(line)} where {{'type': 'hello', 'protocol': {PROTOCOL}}} is to come")
     if message.get("protocol") != PROTOCOL or isinstance(message.get("protocol"), bool):
         raise ProgramFault(f"speaks protocol {show(message.get('protocol'))}: {PROTOCOL} is spoken here")
-    _check_entries(message, HELLO_ENTRIES)
+    problem = _find_unknown(message, HELLO_ENTRIES)
+    if problem:
+        raise ProgramFault(problem)
     name = message.get("name", "")
     if not isinstance(name, str) or len(name) > MAX_NAME:
-        raise ProgramFault(f"its name is {describe(name)}: a text of at most {MAX_NAME} characters is allowed")
+        raise ProgramFault(f"calls itself {describe(name)}: a text of at most {MAX_NAME} characters is allowed")
 
 
-def read_answer(line: bytes, asked: Mapping[int, Question]) -> tuple[Question, Any]:
-    """The question that a line answers, by the number of its game, and the action that it names, unread.
+def read_answer(line: bytes, asked: Mapping[int, Question]) -> tuple[Question, dict[str, Any]]:
+    """The question that a line answers, by the number of its game, and the answer, of which no more is checked.
 
     Raises:
         ProgramFault: if it answers nothing that was asked.
     """
     message = _read(line)
     if message.get(TYPE) != ANSWER:
-        raise ProgramFault(f"said {_show(line)} where an answer was to come")
-    question = asked.get(_read_number(message, "game"))
-    decision = _read_number(message, "decision")
-    if question is None or question.game.decisions != decision:
-        raise ProgramFault(f"answers decision {decision} of game {message['game']}, for which it was not asked")
-    _check_entries(message, ANSWER_ENTRIES)
-    return question, message.get("action")
+        raise ProgramFault(f"says {_show(line)} where an answer is to come")
+    game, decision = _as_whole(message.get("game")), _as_whole(message.get("decision"))
+    question = asked.get(game) if type(game) is int else None
+    if question is None or type(decision) is not int or question.game.decisions != decision:
+        raise ProgramFault(f"answers decision {show(decision)} of game {show(game)}, for which it was not asked")
+    return question, message
 
 
-def read_action(question: Question, action: Any) -> int:
+def read_action(question: Question, message: Mapping[str, Any]) -> int:
     """The legal action that an answer names, by its id or its text.
 
     Raises:
         AnswerFault: if it is none.
     """
+    problem = _find_unknown(message, ANSWER_ENTRIES)
+    if problem:
+        raise AnswerFault(problem)
+    action = _as_whole(message.get("action"))
     try:
         number = question.texts.parse(action) if isinstance(action, str) else as_integer(action, "action")
-    except (IllegalActionError, ValueError) as error:
-        raise AnswerFault(str(error)) from None
+    except ValueError as error:
+        raise AnswerFault(f"answers: {error}") from None
     if not 0 <= number < len(question.mask) or not question.mask[number]:
-        raise AnswerFault(f"action {show(action)} is not among the legal ones")
+        raise AnswerFault(f"answers: action {show(action)} is not among the legal ones")
     return number
 
 
@@ -191,23 +195,21 @@ def _read(line: bytes) -> dict[str, Any]:
     try:
         message = parse_json(line)
     except (ValueError, RecursionError) as error:
-        raise ProgramFault(f"said {_show(line)}, which is no JSON: {error}") from None
+        raise ProgramFault(f"says {_show(line)}, which is no JSON: {error}") from None
     if not isinstance(message, dict):
-        raise ProgramFault(f"said {_show(line)}: a message is an object with an entry 'type'")
+        raise ProgramFault(f"says {_show(line)}: a message is an object with an entry 'type'")
     return message
 
 
-def _read_number(message: Mapping[str, Any], name: str) -> int:
-    try:
-        return as_integer(message.get(name), name)
-    except ValueError as error:
-        raise ProgramFault(f"answers with {error}") from None
+def _as_whole(value: Any) -> Any:
+    """A number that is whole as an integer, as 1.0: some languages know no others."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _check_entries(message: Mapping[str, Any], allowed: set[str]) -> None:
+def _find_unknown(message: Mapping[str, Any], allowed: set[str]) -> str:
+    """What is wrong with the names of a message's entries, in words; empty: nothing."""
     unknown = sorted(message.keys() - allowed)
-    if unknown:
-        raise ProgramFault(f"sends the entry {show(unknown[0])}: allowed are {', '.join(sorted(allowed))}")
+    return f"sends the entry {show(unknown[0])}: allowed are {', '.join(sorted(allowed))}" if unknown else ""
 
 
 def _show(line: bytes) -> str:

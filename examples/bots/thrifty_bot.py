@@ -13,11 +13,12 @@ import sys
 WANTED = ("fulfil", "build", "head", "source", "hop", "start", "contracts", "money")
 
 
-def send(**message):
+def send(**message: object) -> None:
+    """Send a message, at once."""
     print(json.dumps(message), flush=True)
 
 
-def choose(actions, chance):
+def choose(actions: list[dict], chance: random.Random) -> int:
     """The id of a legal action: of the kind that is wanted most, any."""
     for kind in WANTED:
         fitting = [action["id"] for action in actions if action["text"].split()[0] == kind]
@@ -26,8 +27,9 @@ def choose(actions, chance):
     return chance.choice(actions)["id"]
 
 
-def main():
-    chance = {}  # by game
+def main() -> None:
+    """Answer messages as long as they come."""
+    chance: dict[int, random.Random] = {}  # by game
     for line in sys.stdin:
         message = json.loads(line)
         kind, game = message["type"], message.get("game")

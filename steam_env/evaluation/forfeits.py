@@ -37,8 +37,8 @@ class Forfeit:
     fault: str
 
     def tell(self) -> str:
-        """The forfeit in words."""
-        return f"{self.agent} (deal {self.deal}, {name_seat(self.seat)}, decision {self.decision}): {self.fault}"
+        """Where it was, and what was wrong, in words."""
+        return f"deal {self.deal}, {name_seat(self.seat)}, decision {self.decision}: {self.fault}"
 
 
 def try_out(agent: Agent) -> Agent:

@@ -36,6 +36,7 @@ from steam_env.evaluation.report import (
     say_interval,
     say_percent,
     tabulate_openings,
+    tell_forfeits,
 )
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.checks import look_up
@@ -304,7 +305,10 @@ def report_protocol(outcome: ProtocolResult) -> Report:
         heading=title if differing else f"{title}, track {protocol.track}",
         command=outcome.command,
         grids=(Grid(title, COLUMNS, _make_rows(outcome)), *openings),
-        lines=tuple(f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()),
+        lines=(
+            *(f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()),
+            *tell_forfeits(outcome.results),
+        ),
         speed=describe_speed(outcome.results),
     )
 

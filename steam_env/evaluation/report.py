@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT = "steam_env match"
 SCHEMA = 1  # of the JSON; changes with the meaning of an entry
+MOST_FORFEITS = 100  # in a result file, each with what was done wrong
 TURN_NAMES = ("first", "second", "third", "fourth", "fifth")
 ANYONE = "(anyone)"
 INTERVALS = {"level": LEVEL, "win_rate": RATE_METHOD, "victory_points": MEAN_METHOD}
@@ -55,7 +57,7 @@ def result_to_dict(result: MatchResult, finished: str) -> dict[str, Any]:
 
 
 def describe_played(result: MatchResult) -> dict[str, Any]:
-    """Who played whom, by which rules."""
+    """Who played whom, by which rules, and the first games that were forfeited, if any: the summary counts all."""
     config = result.config
     return {
         "command": config.command(),
@@ -65,6 +67,7 @@ def describe_played(result: MatchResult) -> dict[str, Any]:
         "seed": config.seed,
         "deals": config.deals,
         "games": result.games.rounds.size,
+        **({"forfeits": list(map(asdict, result.forfeits[:MOST_FORFEITS]))} if result.forfeits else {}),
     }
 
 
@@ -125,7 +128,7 @@ def report_match(result: MatchResult) -> Report:
         heading=describe_match(result),
         command=result.config.command(),
         grids=make_grids(summary, result.config.spec.facts),
-        lines=describe_games(summary, result.config.spec.facts),
+        lines=(*describe_games(summary, result.config.spec.facts), *tell_forfeits([result])),
         speed=describe_speed([result]),
     )
 
@@ -274,6 +277,17 @@ def describe_games(summary: MatchSummary, facts: Facts) -> tuple[str, ...]:
         f"Decisions: {_describe_spread(summary.decisions)}",
         f"Ended by {facts.end_word}: {ended} ({say_percent(ended / games)}); "
         f"by the round limit: {games - ended} ({say_percent(1 - ended / games)})",
+    )
+
+
+def tell_forfeits(results: Sequence[MatchResult]) -> tuple[str, ...]:
+    """Who has lost how many games by faults of its own, and by which first; no line where nobody has."""
+    forfeits = [forfeit for result in results for forfeit in result.forfeits]
+    first = {forfeit.agent: forfeit for forfeit in reversed(forfeits)}
+    counts = Counter(forfeit.agent for forfeit in forfeits)
+    return tuple(
+        f"Forfeits of {agent}: {say_count(count, 'game')}, the first in {first[agent].tell()}"
+        for agent, count in counts.items()
     )
 
 

@@ -34,6 +34,7 @@ class AgentSummary:
         openings: how it opened its games; None for a scripted opponent, and in a game without ``Facts.openings``.
         by_seat: win rate on each seat; None where it never sits.
         by_turn: win rate as first player, second, ...; None where it never is.
+        forfeits: games lost by faults of its own.
     """
 
     label: str
@@ -49,6 +50,7 @@ class AgentSummary:
     openings: OpeningSpread | None
     by_seat: tuple[float | None, ...]
     by_turn: tuple[float | None, ...]
+    forfeits: int
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ def _summarise_agent(result: MatchResult, index: int) -> AgentSummary:
         openings=_find_openings(result, index),
         by_seat=_mean_by(_find_seats(result)[:, :, index], shares, config.num_seats),
         by_turn=_mean_by(games.turns[:, :, index], shares, config.num_seats),
+        forfeits=int(games.forfeits[:, :, index].sum()),
     )
 
 
