@@ -1,17 +1,17 @@
 """A program beside this one: lines of text to it and from it, with limits on time, memory and output.
 
 No shell is involved. The program has a process group of its own, so that Ctrl-C ends this program in order, and all of
-the group is ended with it. Threads carry the lines, so that neither side waits for the other's pipe.
+the group is ended with it. Pipes do not block: what one side is slow to read never stops the other for good.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
+import selectors
 import signal
 import subprocess
-import threading
+import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +19,11 @@ from typing import IO
 
 from steam_env.kit.show import show
 
-READ_BYTES = 65_536
-LINES_AHEAD = 64  # lines of the program that are kept before they are asked for; then its pipe fills, and it waits
-LAST_BYTES = 2_000  # of its stderr
-LAST_LINES = 3
+CHUNK = 65_536  # bytes that are read or written at once
+LAST_BYTES = 2_000  # of its stderr that are kept
+LAST_LINES = 3  # of those that are told
 GRACE_SECONDS = 0.5  # to end by itself after the end of its input
-POLL_SECONDS = 0.1
 MEBIBYTE = 2**20
-FORCED = getattr(signal, "SIGKILL", signal.SIGTERM)
-
-Outcome = bytes | str  # a line, or in words why there are no more
 
 
 class ProgramFault(Exception):
@@ -69,34 +64,26 @@ class ProgramProcess:
     """
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        if os.name != "posix":
+            raise ProgramFault("cannot be started here: its pipes need a POSIX system")
+        pipe = subprocess.PIPE
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True)
         except (OSError, ValueError) as error:
             raise ProgramFault(f"cannot be started: {error}") from None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
+        self._selector = selectors.DefaultSelector()
+        self._end = weakref.finalize(self, _end, process, self._selector)  # also when this program ends
         _limit_memory(process.pid, limits.memory)
-        self._process = process
-        self._to_send: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._received: queue.Queue[Outcome] = queue.Queue(LINES_AHEAD)
-        self._words = bytearray()
-        self._stopped = threading.Event()
-        self._end = weakref.finalize(self, _end, process, self._to_send, self._stopped)  # also when this program ends
-        _run(_write, process.stdin, self._to_send)
-        _run(_read, process.stdout, self._received, limits.line, self._stopped)
-        self._listener = _run(_listen, process.stderr, self._words)
+        self._process, self._most = process, limits.line
+        self._input, self._output, self._errors = map(_open_up, (process.stdin, process.stdout, process.stderr))
+        self._selector.register(self._output, selectors.EVENT_READ)
+        self._selector.register(self._errors, selectors.EVENT_READ)
+        self._to_write, self._read, self._words = bytearray(), bytearray(), bytearray()
+        self._has_ended = False  # its output
 
     def send(self, line: str) -> None:
-        """Send a line; it is written while other things are done."""
-        self._to_send.put(line.encode() + b"\n")
+        """Send a line: with others, before the next line is received, as each writing may wake the program."""
+        self._to_write += line.encode() + b"\n"
 
     def receive(self, seconds: float) -> bytes:
         """The next line.
@@ -104,21 +91,80 @@ class ProgramProcess:
         Raises:
             ProgramFault: if none comes within so many seconds, no more come, or it is too long.
         """
-        try:
-            outcome = self._received.get(timeout=seconds)
-        except queue.Empty:
-            raise ProgramFault(f"took more than {seconds:g} s{self._tell_last_words()}") from None
-        if isinstance(outcome, bytes):
-            return outcome
-        raise ProgramFault(f"{outcome or self._tell_end()}{self._tell_last_words()}")
+        self._write()
+        deadline = time.monotonic() + seconds
+        while (line := self._take_line()) is None:
+            if self._has_ended:
+                raise ProgramFault(f"{self._tell_end()}{self._tell_last_words()}")
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise ProgramFault(f"took more than {seconds:g} s{self._tell_last_words()}")
+            self._wait(left)
+        return line
 
     def stop(self, grace: float = GRACE_SECONDS) -> None:
         """End the program: by the end of its input, and by force if it is still there after so many seconds."""
-        self._to_send.put(None)
-        if grace:
+        if grace and self._end.alive:
+            self._write()
+            assert self._process.stdin is not None
+            self._process.stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace)
         self._end()
+
+    # --- pipes ----------------------------------------------------------------------------------------
+
+    def _take_line(self) -> bytes | None:
+        """The first line of what was read; ``None`` if it is not whole."""
+        size = self._read.find(b"\n")
+        if (len(self._read) if size < 0 else size) > self._most:
+            raise ProgramFault(f"wrote a line of more than {self._most:,} bytes{self._tell_last_words()}")
+        if size < 0:
+            return None
+        line = bytes(self._read[:size])
+        del self._read[: size + 1]
+        return line
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until something can be read or written, and do that."""
+        for key, _ in self._selector.select(seconds):
+            if key.fd == self._input:
+                self._write()
+            elif key.fd == self._output:
+                self._has_ended = not self._take(self._output, self._read)
+            else:
+                self._take(self._errors, self._words)
+                del self._words[:-LAST_BYTES]
+
+    def _take(self, pipe: int, taken: bytearray) -> bool:
+        """Read what is there; whether more may come."""
+        try:
+            chunk = os.read(pipe, CHUNK)
+        except BlockingIOError:
+            return True
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self._selector.unregister(pipe)
+        taken += chunk
+        return bool(chunk)
+
+    def _write(self) -> None:
+        """Write as much as the program takes; nothing more to one that does not read any more."""
+        try:
+            while self._to_write:
+                del self._to_write[: os.write(self._input, self._to_write[:CHUNK])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._to_write.clear()
+        is_watched = self._input in self._selector.get_map()
+        if self._to_write and not is_watched:
+            self._selector.register(self._input, selectors.EVENT_WRITE)
+        elif is_watched and not self._to_write:
+            self._selector.unregister(self._input)
+
+    # --- what is told of its end ----------------------------------------------------------------------
 
     def _tell_end(self) -> str:
         """How a program ended that writes no more."""
@@ -130,14 +176,19 @@ class ProgramProcess:
 
     def _tell_last_words(self) -> str:
         """The last lines of its stderr, if there are any."""
-        if self._process.poll() is not None:
-            self._listener.join(GRACE_SECONDS)
-        lines = bytes(self._words).decode(errors="replace").split("\n")
+        while self._errors in self._selector.get_map() and self._take(self._errors, self._words):
+            if not self._selector.select(0) or len(self._words) > LAST_BYTES:
+                break
+        lines = bytes(self._words[-LAST_BYTES:]).decode(errors="replace").split("\n")
         last = [line.strip() for line in lines if line.strip()][-LAST_LINES:]
-        return f"; on stderr: {' / '.join(show(line) for line in last)}" if last else ""
+        return f"; on stderr: {' / '.join(map(show, last))}" if last else ""
 
 
-# --- the system -----------------------------------------------------------------------------------------
+def _open_up(pipe: IO[bytes] | None) -> int:
+    """The number of a pipe, which does not block any more."""
+    assert pipe is not None
+    os.set_blocking(pipe.fileno(), False)
+    return pipe.fileno()
 
 
 def _limit_memory(pid: int, mebibytes: int) -> None:
@@ -151,65 +202,12 @@ def _limit_memory(pid: int, mebibytes: int) -> None:
         pass
 
 
-def _end(process: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None], stopped: threading.Event) -> None:
-    """End a program and all that it has started by force, if they are still there, and the threads that serve it."""
-    stopped.set()
-    lines.put(None)
+def _end(process: subprocess.Popen[bytes], selector: selectors.BaseSelector) -> None:
+    """End a program and all that it has started by force, if they are still there, and close its pipes."""
     with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, FORCED)
-        else:
-            process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-# --- threads: they hold the pipes, and nothing of the object that is to be ended when nobody needs it -------
-
-
-def _run(work: object, *arguments: object) -> threading.Thread:
-    assert callable(work)
-    thread = threading.Thread(target=work, args=arguments, name="steam_env program", daemon=True)
-    thread.start()
-    return thread
-
-
-def _write(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Write lines until there is nobody to read them, or no more are to come."""
-    with contextlib.suppress(OSError), pipe:
-        while (line := lines.get()) is not None:
-            view = memoryview(line)
-            while view:
-                view = view[pipe.write(view) :]
-
-
-def _read(pipe: IO[bytes], lines: queue.Queue[Outcome], most: int, stopped: threading.Event) -> None:
-    """Take lines up to the end of the output, or to one that is too long, of which no more is read."""
-    rest = b""
-    with contextlib.suppress(OSError), pipe:
-        while chunk := pipe.read(READ_BYTES):
-            *whole, rest = (rest + chunk).split(b"\n")
-            for line in whole:
-                if len(line) > most:
-                    rest = line
-                    break
-                _put(lines, line, stopped)
-            if len(rest) > most:
-                _put(lines, f"wrote a line of more than {most:,} bytes", stopped)
-                return
-    _put(lines, "", stopped)
-
-
-def _put(lines: queue.Queue[Outcome], outcome: Outcome, stopped: threading.Event) -> None:
-    """Hand a line over as soon as there is room, unless nobody wants it any more."""
-    while not stopped.is_set():
-        with contextlib.suppress(queue.Full):
-            lines.put(outcome, timeout=POLL_SECONDS)
-            return
-
-
-def _listen(pipe: IO[bytes], words: bytearray) -> None:
-    """Keep the end of what the program says on stderr."""
-    with contextlib.suppress(OSError), pipe:
-        while chunk := pipe.read(READ_BYTES):
-            words += chunk
-            del words[:-LAST_BYTES]
+    selector.close()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
