@@ -1,6 +1,7 @@
 """A program that plays, and at one point does something wrong: ``python program_bots.py FAULT [GAME]``.
 
 It imports nothing of the package. In the game with this number, by default in all, its second answer is the fault.
+Without a fault: ``none``.
 """
 
 import json
@@ -53,7 +54,7 @@ def do_wrong(fault: str, answer: dict) -> None:
     elif fault == "family":
         subprocess.Popen([sys.executable, __file__, "sleep"])
         time.sleep(WAIT)
-    elif fault == "illegal":
+    elif fault in ("illegal", "always"):
         say({**answer, "action": 371})
     elif fault == "nonsense":
         say({**answer, "action": "fly to the moon"})
@@ -84,7 +85,7 @@ def main(fault: str, game: str | None = None) -> None:
             answer = {"type": "answer", "game": message["game"], "decision": message["decision"]}
             answer["action"] = message["actions"][0]["id"]
             is_here = game is None or message["game"] == int(game)
-            if message["decision"] == 2 and is_here and fault != "none":
+            if fault == "always" or (message["decision"] == 2 and is_here and fault != "none"):
                 do_wrong(fault, answer)
             else:
                 say(answer)

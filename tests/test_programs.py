@@ -28,7 +28,9 @@ from steam_env.commands import evaluate
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent, split_habit
 from steam_env.evaluation.forfeits import Forfeits
 from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
+from steam_env.kit.errors import AgentError, SaveError
 from steam_env.kit.program import BAD_INPUT
+from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.table.asking import ask_mover
 
 ROOT = Path(__file__).parents[1]
@@ -284,6 +286,29 @@ def test_a_program_ends_when_nobody_needs_it_any_more() -> None:
     gc.collect()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+# --- at the terminal --------------------------------------------------------------------------------------
+
+
+def test_played_game__a_program_plays_against_a_person_and_what_was_played_is_kept(tmp_path: Path) -> None:
+    name, path = name_bot("none"), tmp_path / "game.save"
+    played = PlayedGame.deal(Rules(**MINI), ("human", name), 1)
+    for _ in range(3):
+        played.step(played.game.legal()[0])
+    played.save(path)
+    with pytest.raises(SaveError, match=r"the program .* sits at its table; --load FILE --programs starts it"):
+        PlayedGame.load(path)
+    again = PlayedGame.load(path, starts_programs=True)
+    for one in (played, again):
+        one.step(one.game.legal()[0])
+    assert again.game.save() == played.game.save()
+
+
+def test_played_game__a_program_that_fails_is_an_agent_that_failed() -> None:
+    told = r"ProgramAgent on player_1: its decision 1: answers: action 371 is not among the legal ones \(decision 1\)"
+    with pytest.raises(AgentError, match=told):
+        PlayedGame.deal(Rules(**MINI), ("human", name_bot("always")), 1)  # where the program begins
 
 
 # --- who has won ------------------------------------------------------------------------------------------

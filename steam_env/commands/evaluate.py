@@ -79,6 +79,8 @@ examples:
   python evaluate.py greedy --against random --deals 20 --record data
   # the yardstick to cite: all of it is fixed, see docs/benchmark.md
   python evaluate.py greedy --protocol v1 --json greedy-v1.json
+  # a program of any language, here one that must answer within a second
+  python evaluate.py "cmd[seconds=1]:perl examples/bots/random_bot.pl" --against greedy
   # everybody against everybody, with ratings: python evaluate.py ladder --help
   python evaluate.py ladder --out docs/leaderboard
 
@@ -96,12 +98,15 @@ what is printed:
   by seat        win rate on each seat, and as first, second, ... player in the turn order
   rounds         game length; decisions counts those of all player seats
 
+A program that fails loses the game by forfeit, which is told and counted: docs/agents_as_programs.md.
+
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
 what it is frozen to
 ({parts}), 4 an agent failed: whatever it raised, or an illegal action (what was over before is
 told and written: the first deals of a match, the first matches of a protocol; but no data set), 130 interrupted
 """
 PROGRAM = "evaluate"
+OWN_AGENTS = "path/to/file.py:ClassName, or cmd:COMMAND, a program of any language"
 STOPPED = "stopped"  # the entry of a result file that says why there are fewer deals, or matches, than were asked for
 LADDER = "ladder"  # in the place of the agent's name
 
@@ -199,7 +204,7 @@ def options_of(spec: GameSpec) -> type[Options]:
 def describe_things(spec: GameSpec) -> str:
     """The agents, opponents, maps and protocols to choose from, a line for each kind."""
     things = {
-        "agents": f"{', '.join(sorted(list_agents(spec)))}, or path/to/file.py:ClassName for one of your own",
+        "agents": f"{', '.join(sorted(list_agents(spec)))}, or one of your own: {OWN_AGENTS}",
         "opponents too": ", ".join(spec.players.scripted),
         **{what: f"{', '.join(names)}, or the path of a file" for what, names in spec.shipped().items()},
         "protocols": ", ".join(find_protocols(spec)),

@@ -31,7 +31,7 @@ except ImportError as error:
 
 PROGRAM = "steam-play"
 DEFAULT_OPPONENT = "automa:normal"
-KEPT_WITH_FILE = ("load", "save", "plain")  # options that may stand beside --load
+KEPT_WITH_FILE = ("load", "save", "plain", "programs")  # options that may stand beside --load
 DESCRIPTION = f"""\
 Play Steam Power in the terminal against agents, Automas and other people.
 
@@ -42,7 +42,8 @@ Ctrl-C, the end of the input and a closed window save as well, and say to which 
 
 what there is:
   opponents      {", ".join(sorted(AGENTS))}, {", ".join(AUTOMA_NAMES)},
-                 {HUMAN} (who shares the keyboard: hands stay hidden)
+                 {HUMAN} (who shares the keyboard: hands stay hidden),
+                 "cmd:COMMAND" (a program of any language: docs/agents_as_programs.md)
   maps           {", ".join(shipped_maps())}, or the path of a map file
   contracts      {", ".join(shipped_decks())}, or the path of a deck file
 
@@ -70,8 +71,8 @@ class Options:
     """The options of the command line.
 
     Attributes:
-        against: Who sits on the other seats, in turn order: an agent, automa:LEVEL (the last seats), or human. One
-            name fills all of them. Left out: automa:normal.
+        against: Who sits on the other seats, in turn order: an agent, cmd:COMMAND for a program, automa:LEVEL (the
+            last seats), or human. One name fills all of them. Left out: automa:normal.
         seats: Seats at the table, yours included, 2 to 5. Left out: as many as are named.
         seat: Your seat, from 0. Who begins is drawn, see --first-player.
         map: A map's name, or the path of a map file.
@@ -87,6 +88,7 @@ class Options:
         load: Go on with the game of this file.
         save: The file that `save` without a name, and leaving, write to. Left out: a new one, steam-play-1.save and
             so on, in this folder.
+        programs: With --load: start the programs (cmd:COMMAND) that sit at the file's table. A file alone starts none.
         plain: Lines instead of the full screen: for screen readers and logs.
         game: Which game is played, by its id; other games have options of their own.
     """
@@ -105,6 +107,7 @@ class Options:
     seed: Annotated[int | None, show_value_as("INT")] = None
     load: Annotated[Path | None, show_value_as("FILE")] = None
     save: Annotated[Path | None, show_value_as("FILE")] = None
+    programs: bool = False
     plain: bool = False
     game: Annotated[str, show_value_as("GAME")] = Rules.game
 
@@ -161,7 +164,7 @@ def open_session(options: Options, given: set[str]) -> Session:
         if beside:
             names = ", ".join(f"--{name.replace('_', '-')}" for name in beside)
             raise ValueError(f"{names} cannot be given together with --load: the file says how the game is played")
-        return Session(PlayedGame.load(options.load), options.save or options.load)
+        return Session(PlayedGame.load(options.load, starts_programs=options.programs), options.save or options.load)
     if options.save is not None and options.save.exists():
         raise ValueError(f"--save {options.save}: there is such a file already; --load goes on with it")
     return Session(PlayedGame.deal(options.rules, options.names, options.seed), options.save)

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.agents import AGENTS, Agent, make_agent
+from steam_env.agents import AGENTS, Agent, FollowingAgent
+from steam_env.agents.program import is_program
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
-from steam_env.kit.errors import SaveError
+from steam_env.evaluation.agent_names import make_any_agent
+from steam_env.kit.errors import AgentError, SaveError
 from steam_env.kit.files import name_file, write_whole
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import say_count, show
@@ -34,7 +36,7 @@ class PlayedGame:
 
     Args:
         game: the game; in solo one person holds all companies.
-        names: by seat, ``"human"``, an agent's name, or ``"automa:LEVEL"``.
+        names: by seat, ``"human"``, an agent's name, ``"cmd:COMMAND"`` for a program, or ``"automa:LEVEL"``.
     """
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
@@ -42,7 +44,12 @@ class PlayedGame:
         self.names = tuple(names)
         self._stamp: object = None  # of the file that holds it
         check_names(self.names, game.rules)
-        self._agents: dict[str, Agent] = {name: make_agent(name) for name in set(self.names) if name in AGENTS}
+        self._agents: dict[str, Agent] = {
+            name: make_any_agent(name) for name in set(self.names) if name in AGENTS or is_program(name)
+        }
+        for agent in self._agents.values():
+            if isinstance(agent, FollowingAgent):
+                agent.prepare()
         self.play_others()
         self._kept = game.actions  # what need not be saved
 
@@ -92,7 +99,10 @@ class PlayedGame:
         seed = _mix(game.seed or 0, game.seat, game.num_steps)
         with blame(f"{type(agent).__name__} on {name_seat(game.seat)}", lambda _: f" (decision {game.num_steps + 1})"):
             call("reset", lambda: agent.reset(seed))
-            return ask_mover(agent, game)
+            action = ask_mover(agent, game)
+            if isinstance(agent, FollowingAgent):
+                _raise_faults(agent)
+            return action
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
@@ -143,15 +153,19 @@ class PlayedGame:
         self.forget()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> PlayedGame:
+    def load(cls, path: str | os.PathLike[str], *, starts_programs: bool = False) -> PlayedGame:
         """The game of a file that ``save`` wrote.
+
+        Args:
+            path: of the file.
+            starts_programs: whether programs that sit at its table may be started; a file alone must start none.
 
         Raises:
             SaveError: naming the file and what is wrong.
         """
         text = read_text(path, "", SaveError, most=MAX_MADE_BYTES)
         try:
-            played = _read(parse_json(text))
+            played = _read(parse_json(text), starts_programs)
             played._stamp = _stamp(Path(path))
             return played
         except (ValueError, RecursionError) as error:
@@ -173,7 +187,14 @@ def _mix(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 
-def _read(content: Any) -> PlayedGame:
+def _raise_faults(agent: FollowingAgent) -> None:
+    """Tell what an agent did wrong, as what an agent raises is told; whatever ran for it is ended."""
+    for _, message in agent.take_faults():
+        agent.close()
+        raise AgentError(message)
+
+
+def _read(content: Any, starts_programs: bool) -> PlayedGame:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise SaveError(f"this is no saved game: its 'format' is not {FORMAT!r}")
     if content.get("schema") != SCHEMA:
@@ -181,6 +202,9 @@ def _read(content: Any) -> PlayedGame:
     names, data = content.get("seats"), content.get("game")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SaveError(f"seats={show(names)}: a list of names is needed")
+    programs = [] if starts_programs else [name for name in names if is_program(name)]
+    if programs:
+        raise SaveError(f"the program {show(programs[0])} sits at its table; --load FILE --programs starts it")
     if not isinstance(data, str):
         raise SaveError("'game' must be the game as a text in base 64")
     return PlayedGame(Game.load(base64.b64decode(data, validate=True)), names)
@@ -227,8 +251,8 @@ def check_names(names: Sequence[str], rules: Rules) -> None:
         ValueError: naming what is wrong and what is allowed.
     """
     for name in names:
-        if name != HUMAN and name not in AGENTS and name not in AUTOMA_NAMES:
-            allowed = ", ".join((HUMAN, *sorted(AGENTS), *AUTOMA_NAMES))
+        if name != HUMAN and name not in AGENTS and name not in AUTOMA_NAMES and not is_program(name):
+            allowed = ", ".join((HUMAN, *sorted(AGENTS), *AUTOMA_NAMES, "cmd:COMMAND"))
             raise ValueError(f"opponent {show(name)}: allowed are {allowed}")
     if HUMAN not in names:
         raise ValueError("nobody is human: one seat at least must be")
