@@ -91,7 +91,7 @@ def test_command__lists_checks_and_writes(
     assert capsys.readouterr().out.splitlines() == ["differs: docs/record.md", "written: docs/record.md"]
     with pytest.raises(SystemExit):
         pages.main(["recrod"])
-    assert "page 'recrod': there are frameworks" in capsys.readouterr().err
+    assert "page 'recrod': there are agents_as_programs" in capsys.readouterr().err
 
 
 def test_gallery__has_no_other_pictures() -> None:

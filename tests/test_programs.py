@@ -311,6 +311,12 @@ def test_played_game__a_program_that_fails_is_an_agent_that_failed() -> None:
         PlayedGame.deal(Rules(**MINI), ("human", name_bot("always")), 1)  # where the program begins
 
 
+def test_page__tells_the_limits_that_hold() -> None:
+    page = (ROOT / "docs" / "agents_as_programs.md").read_text(encoding="utf-8")
+    for name, value in vars(Limits()).items():
+        assert f"| `{name}` | {value:g} |" in page
+
+
 # --- who has won ------------------------------------------------------------------------------------------
 
 

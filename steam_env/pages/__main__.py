@@ -16,6 +16,7 @@ PROGRAM = "pages"
 DIFFERENT = 1  # exit code
 PAGES = Path("docs")
 SHARED = {  # page -> the module whose ``make_files`` writes it; tests and benchmarks are of the checkout
+    "agents_as_programs": "steam_env.pages.programs",
     "frameworks": "tests.verification.frameworks.page",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
