@@ -138,6 +138,7 @@ SPEC = GameSpec(
         make_match_rules=make_match_rules,
         network="steam_env.agents.network:SteamNetwork",
         network_config="steam_env.agents.network:NetworkConfig",
+        networks={"nomad": ("steam_env.agents.nomad:NomadNetwork", "steam_env.agents.nomad:NomadConfig")},
         presets="steam_env.training.steam_power.presets:PRESETS",
         deviations="steam_env.agents.deviations:DEVIATIONS",
     ),
