@@ -2,7 +2,7 @@
 
     python examples/level_replay.py --out runs/level_replay
 
-A small ``nomad`` learns short games against random players on some maps, twice: once each game is on a map drawn
+A small ``nomad`` learns to play against ``greedy:v0`` on some maps, twice: once each game is on a map drawn
 evenly, once on a map that promises to teach most (Jiang, Grefenstette and Rocktäschel 2021, Prioritized Level Replay).
 A map's score is the mean size of the advantages in the last game on it, its weight falls with its rank among the
 scores, and maps that were not played for long are mixed in. Both policies play maps that neither has learnt from. The
@@ -23,7 +23,7 @@ import numpy as np
 import torch
 
 from steam_env import Rules
-from steam_env.agents import RandomAgent
+from steam_env.agents.greedy_v0 import FirstGreedyAgent
 from steam_env.agents.masking import mask_logits
 from steam_env.agents.nomad import NomadConfig, NomadNetwork
 from steam_env.agents.trained import to_tensors
@@ -50,13 +50,13 @@ class Plan:
         seed: all follows from it.
     """
 
-    levels: int = 300
-    decisions: int = 160_000
+    levels: int = 100
+    decisions: int = 80_000
     games: int = 64
     steps: int = 32
-    evaluations: int = 10
-    test_games: int = 200
-    rounds: int = 8
+    evaluations: int = 5
+    test_games: int = 64
+    rounds: int = 16
     seed: int = 1
 
 
@@ -113,7 +113,7 @@ def open_games(plan: Plan, maps: str, count: int) -> SteamVectorEnv:
     rules = Rules(map=maps, contracts=maps, max_rounds=plan.rounds)
     pay, shape = WinAndMargin(0.5, 0.02), WinAndMargin(0.0, 0.02)
     options = {"encoding": NomadNetwork.encoding, "reward": pay, "shaping": shape, "skip_forced": True}
-    return SteamVectorEnv(count, autoreset_mode="DISABLED", opponents=RandomAgent, rules=rules, **options)
+    return SteamVectorEnv(count, autoreset_mode="DISABLED", opponents=FirstGreedyAgent, rules=rules, **options)
 
 
 def name_maps(maps: str, numbers: np.ndarray) -> list[str]:

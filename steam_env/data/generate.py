@@ -80,6 +80,10 @@ class Spec(Protocol):
 
     def __hash__(self) -> int: ...
 
+    def tell(self, stream: Stream) -> Mapping[str, int]:
+        """The number that a stream draws for each knob."""
+        ...
+
     def draw_map(self, stream: Stream, name: str) -> Any | None:
         """A map, or ``None`` where what was drawn does not hang together."""
         ...
@@ -110,6 +114,10 @@ class WorldSet(Protocol):
         """The deck with this number, likewise."""
         ...
 
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What was drawn for each knob of the map with this number; nothing of one that was not drawn."""
+        ...
+
 
 @dataclass(frozen=True)
 class DrawnSet:
@@ -127,6 +135,10 @@ class DrawnSet:
     def make_deck(self, number: int, name: str) -> Any:
         """The deck with this number."""
         return generate_deck(self.first + number, self.spec, name=name)
+
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What the seed draws first for each knob; a map that had to be drawn again has others."""
+        return self.spec.tell(Stream(self.first + number, MAP_STREAM))
 
 
 @dataclass(frozen=True)
@@ -154,6 +166,10 @@ class PartSet:
     def make_deck(self, number: int, name: str) -> Any:
         """The deck with this number."""
         return self.of.make_deck(*self._find(number))
+
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What was drawn for each knob of the map with this number."""
+        return self.of.tell_knobs(self.list_numbers()[number])
 
     def _find(self, number: int) -> tuple[int, str]:
         """The world's number and name in the other set."""

@@ -107,9 +107,13 @@ class MapSpec:
         spaced = 10 * numbers["hexes"] // numbers["spacing"]
         return {**numbers, "cities": max(low, min(high, spaced, numbers["hexes"] // LEAST_SPACING))}
 
-    def measure_hardness(self, stream: Stream) -> int:
+    def tell(self, stream: Stream) -> Mapping[str, int]:
+        """The number that a stream draws for each knob; of cities, how many there are to be."""
+        return self._draw(stream)
+
+    def measure_hardness(self, numbers: Mapping[str, int]) -> int:
         """How hard a world is, from 0: the places of ``HARDER`` in their ranges, ``HARDEST`` each, added up."""
-        numbers, ranges = self._draw(stream), self.list_ranges()
+        ranges = self.list_ranges()
         return sum(
             HARDEST * (numbers[name] - ranges[name][0]) // max(1, ranges[name][1] - ranges[name][0]) for name in HARDER
         )

@@ -14,6 +14,7 @@ from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.sets import WORLDS
 from steam_env.data.steam_power.setting import Setting, load_setting
 from steam_env.kit.checks import look_up
+from steam_env.kit.json_text import parse_json
 from steam_env.kit.show import say_count, show
 
 MAX_PARTS = 2**15  # a record numbers its board in 16 bits
@@ -212,8 +213,10 @@ class SetSetting(MixedSetting):
 
     @property
     def contents(self) -> dict[str, Any]:
-        """The set by its name, for which its manifest stands."""
-        return {"set": {"name": self.title, "title": self.title}}
+        """The set by its name, and what its manifest holds of it, if it is frozen by itself."""
+        family, _, kind = self.title.partition(SEPARATOR)
+        manifest = parse_json(WORLDS.find_manifest(family).read_text(encoding="utf-8"))
+        return {"set": {"name": self.title, "title": self.title, "worlds": manifest["sets"].get(kind)}}
 
     @cached_property
     def num_seats(self) -> int:
