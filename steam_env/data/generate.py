@@ -80,8 +80,8 @@ class Spec(Protocol):
 
     def __hash__(self) -> int: ...
 
-    def tell(self, stream: Stream) -> Mapping[str, int]:
-        """The number that a stream draws for each knob."""
+    def tell(self, of_map: Stream, of_deck: Stream) -> Mapping[str, int]:
+        """The numbers that the streams of a map and of its deck draw for the knobs of each."""
         ...
 
     def draw_map(self, stream: Stream, name: str) -> Any | None:
@@ -138,7 +138,8 @@ class DrawnSet:
 
     def tell_knobs(self, number: int) -> Mapping[str, int]:
         """What the seed draws first for each knob; a map that had to be drawn again has others."""
-        return self.spec.tell(Stream(self.first + number, MAP_STREAM))
+        seed = self.first + number
+        return self.spec.tell(Stream(seed, MAP_STREAM), Stream(seed, DECK_STREAM))
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ class Table:
         fields = list_world_fields(self.terms.spec.game)
         for name in options:
             if name not in (SCENARIO, *fields):  # no error: PettingZoo's own api_test passes a name that nobody knows
-                allowed = " and ".join(map(repr, (SCENARIO, *fields)))
+                allowed = ", ".join(map(repr, (SCENARIO, *fields)))
                 are = "are" if fields else "is"
                 warn(f"reset option {name!r} is ignored: {allowed} {are} allowed", stacklevel=5)
         named = {name: options[name] for name in fields if options.get(name) is not None}

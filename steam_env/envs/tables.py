@@ -133,15 +133,12 @@ class Tables:
         Args:
             where: (n,) bool, which games.
             seeds: (n,) seeds; ``None`` draws them.
-            maps: (n,) names, see ``GameBatch.reset``.
+            maps: (n,) names, see ``GameBatch.reset`` and ``check_maps``.
 
         Raises:
-            ValueError: naming a map that these games cannot have: nothing is changed.
             IllegalActionError: naming an opponent whose answer is no legal action.
             RuntimeError: if a learner has nothing to decide however often its game is begun.
         """
-        if maps is not None:
-            find_named_parts(self.setting, maps[where].tolist())
         self.is_ready = False
         missing = where
         for _ in range(MAX_DEALS):
@@ -158,6 +155,15 @@ class Tables:
             rows = np.flatnonzero(where)
             self._potential[rows] = self._count_potential(rows)
         self.is_ready = True
+
+    def check_maps(self, where: BoolArray, maps: np.ndarray | None) -> None:
+        """Refuse maps before games ``where`` (n,) begin on them.
+
+        Raises:
+            ValueError: naming a map that these games cannot have.
+        """
+        if maps is not None:
+            find_named_parts(self.setting, maps[where].tolist())
 
     def _deal(self, rows: IntArray, seeds: IntArray | None, maps: np.ndarray | None) -> None:
         given = self._batch.seeds if seeds is None else seeds

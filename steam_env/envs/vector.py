@@ -185,6 +185,7 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         """
         self._check_idle()
         where, maps = _read_reset_mask(options, self.num_envs), _read_maps(options, self.num_envs)
+        self._tables.check_maps(where, maps)
         seeds = None if seed is None else self._read_seeds(seed)
         if where.all():
             if seeds is not None:

@@ -35,6 +35,7 @@ BOUNDS: Mapping[str, Range] = {  # what each knob may be set to
     "contracts": (LEAST_CONTRACTS, MAX_CONTRACTS),
     "needs": (20, 45),
 }
+DECK_KNOBS = ("contracts", "needs")  # of the deck, all others are of the map
 HARDER = ("spacing", "hills", "mountains", "lakes", "rivers", "passages", "needs")  # the more, the harder to deliver
 HARDEST = 1000  # what a knob at the end of its range adds to the hardness of a world
 
@@ -107,9 +108,10 @@ class MapSpec:
         spaced = 10 * numbers["hexes"] // numbers["spacing"]
         return {**numbers, "cities": max(low, min(high, spaced, numbers["hexes"] // LEAST_SPACING))}
 
-    def tell(self, stream: Stream) -> Mapping[str, int]:
-        """The number that a stream draws for each knob; of cities, how many there are to be."""
-        return self._draw(stream)
+    def tell(self, of_map: Stream, of_deck: Stream) -> Mapping[str, int]:
+        """The numbers that the streams of a map and of its deck draw; of cities, how many there are to be."""
+        deck = self._draw(of_deck)
+        return {**self._draw(of_map), **{name: deck[name] for name in DECK_KNOBS}}
 
     def measure_hardness(self, numbers: Mapping[str, int]) -> int:
         """How hard a world is, from 0: the places of ``HARDER`` in their ranges, ``HARDEST`` each, added up."""

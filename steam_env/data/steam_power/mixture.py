@@ -90,8 +90,8 @@ class MixedSetting(Setting):
         Raises:
             ValueError: if there is none, naming it and what there is.
         """
-        numbered = reversed(list(enumerate(self.parts)))  # so that the first of two with one map stays
-        return look_up({part.rules.map: number for number, part in numbered}, "map", name)
+        maps = [part.rules.map for part in self.parts]
+        return look_up({one: maps.index(one) for one in maps}, "map", name)
 
     def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
         """(n,) ``GAME``, an empty table of each of these parts."""
