@@ -2,16 +2,18 @@
 
     python examples/level_replay.py --out runs/level_replay
 
-A small ``nomad`` learns to play against ``greedy:v0`` on some maps, twice: once each game is on a map drawn
-evenly, once on a map that promises to teach most (Jiang, Grefenstette and Rocktäschel 2021, Prioritized Level Replay).
-A map's score is the mean size of the advantages in the last game on it, its weight falls with its rank among the
-scores, and maps that were not played for long are mixed in. Both policies play maps that neither has learnt from. The
-command above takes about ten minutes on one core; it writes both curves as JSON and as a picture.
+A small ``nomad`` imitates ``greedy:v0`` for a while, then it learns to beat it on some maps, twice from the same
+weights: once each game is on a map drawn evenly, once on a map that promises to teach most (Jiang, Grefenstette and
+Rocktäschel 2021, Prioritized Level Replay). A map's score is the mean size of the advantages in the last game on it,
+its weight falls with its rank among the scores, and maps that were not played for long are mixed in. Both policies are
+measured on maps that neither has learnt from. The command above takes about ten minutes on one core that is left
+alone; it writes both curves as JSON and as a picture.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import time
 from dataclasses import asdict, dataclass
@@ -23,12 +25,14 @@ import numpy as np
 import torch
 
 from steam_env import Rules
+from steam_env.agents.base import Agent
 from steam_env.agents.greedy_v0 import FirstGreedyAgent
 from steam_env.agents.masking import mask_logits
 from steam_env.agents.nomad import NomadConfig, NomadNetwork
 from steam_env.agents.trained import to_tensors
 from steam_env.encoding import pick
 from steam_env.envs.vector import SteamVectorEnv
+from steam_env.table.asking import ask
 from steam_env.training.reward import WinAndMargin
 
 UNIFORM, REPLAY = "uniform", "prioritised"
@@ -41,7 +45,8 @@ class Plan:
 
     Attributes:
         levels: maps to learn from, the first of the set.
-        decisions: to learn from.
+        lessons: decisions in which the teacher is imitated, on maps drawn evenly.
+        decisions: to learn from after these.
         games: at once.
         steps: decisions of each game between two updates.
         evaluations: how often the policy is measured, beside the start.
@@ -51,6 +56,7 @@ class Plan:
     """
 
     levels: int = 100
+    lessons: int = 60_000
     decisions: int = 80_000
     games: int = 64
     steps: int = 32
@@ -149,15 +155,16 @@ def judge(network: NomadNetwork, seen: Any, masks: np.ndarray) -> tuple[torch.Te
 
 
 class Learner:
-    """PPO (Schulman et al. 2017) on games whose maps ``levels`` chooses."""
+    """PPO (Schulman et al. 2017), or with a teacher its imitation, on games whose maps ``levels`` chooses."""
 
-    GAMMA, LAMBDA, CLIP, ENTROPY, RATE, EPOCHS, PARTS = 1.0, 0.95, 0.2, 0.01, 1e-3, 2, 4
+    GAMMA, LAMBDA, CLIP, ENTROPY, EPOCHS, PARTS = 1.0, 0.95, 0.2, 0.003, 2, 8
+    RATE, LESSON_RATE = 3e-4, 2e-3
 
-    def __init__(self, plan: Plan, levels: Levels) -> None:
+    def __init__(self, plan: Plan, levels: Levels, network: NomadNetwork, teacher: Agent | None = None) -> None:
         torch.manual_seed(plan.seed)
-        self.network = NomadNetwork(NomadConfig(width=64, hexes=16, rounds=2))
-        self.levels, self.plan = levels, plan
-        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=self.RATE)
+        self.network, self.levels, self.plan, self._teacher = network, levels, plan, teacher
+        rate = self.RATE if teacher is None else self.LESSON_RATE
+        self._optimizer = torch.optim.Adam(network.parameters(), lr=rate)
         self._envs = open_games(plan, LEARN, plan.games)
         self._playing = levels.draw(plan.games)
         self._seen, self._infos = self._envs.reset(seed=plan.seed, options={"map": name_maps(LEARN, self._playing)})
@@ -170,6 +177,8 @@ class Learner:
             masks = self._infos["action_mask"].copy()
             log_probs, values = judge(self.network, self._seen, masks)
             actions = torch.multinomial(log_probs.exp(), 1).squeeze(1)
+            if self._teacher is not None:
+                actions = self._ask(masks)
             before, played = self._seen, self._playing.copy()
             self._seen, rewards, ended, _, self._infos = self._envs.step(actions.numpy())
             chosen = log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
@@ -177,6 +186,14 @@ class Learner:
             if ended.any():
                 self._begin(ended)
         self._learn(rows, self._count_advantages(rows))
+
+    def _ask(self, masks: np.ndarray) -> torch.Tensor:
+        """What the teacher would play."""
+        assert self._teacher is not None
+        games = self._envs.games
+        return torch.from_numpy(
+            ask(self._teacher, games.records, games.seats.astype(np.int64), masks.astype(bool), games.setting)
+        )
 
     def _begin(self, ended: np.ndarray) -> None:
         """Begin games anew, each on the map that is drawn for it."""
@@ -212,21 +229,34 @@ class Learner:
             for part in torch.randperm(len(actions)).chunk(self.PARTS):
                 logits, worth = self.network(to_tensors(pick(seen, part.numpy()), "cpu"))
                 log_probs = mask_logits(logits, masks[part])
-                ratio = (log_probs.gather(1, actions[part].unsqueeze(1)).squeeze(1) - chosen[part]).exp()
+                now = log_probs.gather(1, actions[part].unsqueeze(1)).squeeze(1)
+                ratio = (now - chosen[part]).exp()
                 gain = (gains[part] - gains[part].mean()) / (gains[part].std() + 1e-8)
                 surrogate = torch.minimum(ratio * gain, ratio.clamp(1 - self.CLIP, 1 + self.CLIP) * gain)
                 entropy = -(log_probs.exp() * log_probs).sum(1)
-                loss = (0.5 * (worth - returns[part]) ** 2 - surrogate - self.ENTROPY * entropy).mean()
+                aim = surrogate + self.ENTROPY * entropy if self._teacher is None else now
+                loss = (0.5 * (worth - returns[part]) ** 2 - aim).mean()
                 self._optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
                 self._optimizer.step()
 
 
-def learn(plan: Plan, way: str) -> dict[str, Any]:
-    """Learn with maps drawn in a way; returns its curve."""
+def imitate(plan: Plan) -> NomadNetwork:
+    """A net that has imitated the teacher."""
+    torch.manual_seed(plan.seed)
+    network, teacher = NomadNetwork(NomadConfig(width=64, hexes=16, rounds=2)), FirstGreedyAgent()
+    teacher.reset(plan.seed)
+    learner = Learner(plan, Levels(plan.levels, prioritised=False, seed=plan.seed), network, teacher)
+    for _ in range(-(-plan.lessons // (plan.games * plan.steps))):
+        learner.improve()
+    return network
+
+
+def learn(plan: Plan, way: str, network: NomadNetwork) -> dict[str, Any]:
+    """Learn with maps drawn in a way, from the weights of a net, which stay; returns the curve."""
     levels = Levels(plan.levels, prioritised=way == REPLAY, seed=plan.seed)
-    learner = Learner(plan, levels)
+    learner = Learner(plan, levels, copy.deepcopy(network))
     iterations = -(-plan.decisions // (plan.games * plan.steps))
     every = max(1, iterations // plan.evaluations)
     curve, begun = [], time.process_time()
@@ -282,7 +312,8 @@ def main(arguments: list[str] | None = None) -> list[dict[str, Any]]:
     out = given.pop("out")
     plan = Plan(**given)
     torch.set_num_threads(1)
-    curves = [learn(plan, way) for way in (UNIFORM, REPLAY)]
+    network = imitate(plan)
+    curves = [learn(plan, way, network) for way in (UNIFORM, REPLAY)]
     out.mkdir(parents=True, exist_ok=True)
     (out / "level_replay.json").write_text(json.dumps({"plan": asdict(plan), "curves": curves}, indent=1) + "\n")
     draw(curves, out / "level_replay.svg")
