@@ -2,18 +2,17 @@
 
     python examples/level_replay.py --out runs/level_replay
 
-A small ``nomad`` imitates ``greedy:v0`` for a while, then it learns to beat it on some maps, twice from the same
-weights: once each game is on a map drawn evenly, once on a map that promises to teach most (Jiang, Grefenstette and
-Rocktäschel 2021, Prioritized Level Replay). A map's score is the mean size of the advantages in the last game on it,
-its weight falls with its rank among the scores, and maps that were not played for long are mixed in. Both policies are
-measured on maps that neither has learnt from. The command above takes about ten minutes on one core that is left
-alone; it writes both curves as JSON and as a picture.
+A small ``nomad`` learns from random weights to earn points by deliveries in short games beside a random player, twice:
+once each game is on a map drawn evenly, once on a map that promises to teach most (Jiang, Grefenstette and Rocktäschel
+2021, Prioritized Level Replay). A map's score is the mean size of the advantages in the last game on it, its weight
+falls with its rank among the scores, and maps that were not played for long are mixed in. Both policies are measured on
+maps that neither has learnt from. The command above takes under ten minutes on one core that is left alone; it writes
+both curves as JSON and as a picture.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 import time
 from dataclasses import asdict, dataclass
@@ -25,15 +24,14 @@ import numpy as np
 import torch
 
 from steam_env import Rules
-from steam_env.agents.base import Agent
-from steam_env.agents.greedy_v0 import FirstGreedyAgent
+from steam_env.agents import RandomAgent
 from steam_env.agents.masking import mask_logits
 from steam_env.agents.nomad import NomadConfig, NomadNetwork
 from steam_env.agents.trained import to_tensors
 from steam_env.encoding import pick
 from steam_env.envs.vector import SteamVectorEnv
-from steam_env.table.asking import ask
-from steam_env.training.reward import WinAndMargin
+from steam_env.spec import Setting
+from steam_env.table.engine import find_engine
 
 UNIFORM, REPLAY = "uniform", "prioritised"
 LEARN, VALID = "gen-v1:learn", "gen-v1:valid"
@@ -45,8 +43,7 @@ class Plan:
 
     Attributes:
         levels: maps to learn from, the first of the set.
-        lessons: decisions in which the teacher is imitated, on maps drawn evenly.
-        decisions: to learn from after these.
+        decisions: to learn from.
         games: at once.
         steps: decisions of each game between two updates.
         evaluations: how often the policy is measured, beside the start.
@@ -56,13 +53,12 @@ class Plan:
     """
 
     levels: int = 100
-    lessons: int = 60_000
-    decisions: int = 80_000
+    decisions: int = 65_536
     games: int = 64
     steps: int = 32
-    evaluations: int = 5
+    evaluations: int = 8
     test_games: int = 64
-    rounds: int = 16
+    rounds: int = 10
     seed: int = 1
 
 
@@ -113,13 +109,33 @@ class Levels:
         self.scores[number] = score
 
 
+@dataclass(frozen=True)
+class Deliveries:
+    """The points of contracts, factories and cities: what a learner is paid as it earns them, and measured by.
+
+    Points of money are left out: who only takes money beats a random player, and learns nothing else for long.
+    """
+
+    scale: float = 20.0
+
+    def count(self, records: np.ndarray, setting: Setting) -> np.ndarray:
+        """(n, seats), what the positions are worth: a ``SettingReward``, and the potential of its shaping."""
+        scores, _ = find_engine(setting.rules.game).score(records, setting)
+        return add_up(scores) / self.scale
+
+
+def add_up(scores: np.ndarray) -> np.ndarray:
+    """(...,) of scores (..., parts): all but the total and the points of money."""
+    points: np.ndarray = scores[..., 1:-1].sum(axis=-1).astype(float)
+    return points
+
+
 # --- games --------------------------------------------------------------------------------------------------
 def open_games(plan: Plan, maps: str, count: int) -> SteamVectorEnv:
     """Games of two seats that begin anew when they are told to."""
     rules = Rules(map=maps, contracts=maps, max_rounds=plan.rounds)
-    pay, shape = WinAndMargin(0.5, 0.02), WinAndMargin(0.0, 0.02)
-    options = {"encoding": NomadNetwork.encoding, "reward": pay, "shaping": shape, "skip_forced": True}
-    return SteamVectorEnv(count, autoreset_mode="DISABLED", opponents=FirstGreedyAgent, rules=rules, **options)
+    options = {"encoding": NomadNetwork.encoding, "reward": Deliveries(), "shaping": Deliveries(), "skip_forced": True}
+    return SteamVectorEnv(count, autoreset_mode="DISABLED", opponents=RandomAgent, rules=rules, **options)
 
 
 def name_maps(maps: str, numbers: np.ndarray) -> list[str]:
@@ -127,23 +143,20 @@ def name_maps(maps: str, numbers: np.ndarray) -> list[str]:
     return [f"{maps}:{number}" for number in numbers.tolist()]
 
 
-def measure(network: NomadNetwork, plan: Plan, maps: str) -> dict[str, float]:
-    """Win rate and margin of the likeliest actions on the first maps of a set, a game on each."""
+def measure(network: NomadNetwork, plan: Plan, maps: str) -> float:
+    """Mean points of the likeliest actions on the first maps of a set, a game on each."""
     envs = open_games(plan, maps, plan.test_games)
     seen, infos = envs.reset(seed=10**6, options={"map": name_maps(maps, np.arange(plan.test_games))})
-    told: dict[str, tuple[float, float]] = {}
+    told: dict[str, float] = {}
     while len(told) < plan.test_games:
         actions = judge(network, seen, infos["action_mask"])[0].argmax(1).numpy()
         seen, _, ended, _, infos = envs.step(actions)
         for row in np.flatnonzero(ended):
-            seat, points = infos["seat"][row], infos["scores"][row, :, 0]
-            won = infos["winners"][row, seat] / infos["winners"][row].sum()
-            told[infos["map"][row]] = float(won), float(points[seat] - points[1 - seat])
+            told.setdefault(infos["map"][row], float(add_up(infos["scores"][row, infos["seat"][row]])))
         if ended.any():  # games that are over are played again, so that all go on; what they come to does not count
             begun = ended.copy()
             seen, infos = envs.reset(options={"reset_mask": begun})
-    won, margin = np.mean(list(told.values()), axis=0).tolist()
-    return {"win_rate": won, "margin": margin}
+    return float(np.mean(list(told.values())))
 
 
 # --- learning -----------------------------------------------------------------------------------------------
@@ -155,16 +168,15 @@ def judge(network: NomadNetwork, seen: Any, masks: np.ndarray) -> tuple[torch.Te
 
 
 class Learner:
-    """PPO (Schulman et al. 2017), or with a teacher its imitation, on games whose maps ``levels`` chooses."""
+    """PPO (Schulman et al. 2017) on games whose maps ``levels`` chooses."""
 
-    GAMMA, LAMBDA, CLIP, ENTROPY, EPOCHS, PARTS = 1.0, 0.95, 0.2, 0.003, 2, 8
-    RATE, LESSON_RATE = 3e-4, 2e-3
+    GAMMA, LAMBDA, CLIP, ENTROPY, RATE, EPOCHS, PARTS = 1.0, 0.95, 0.2, 0.01, 1e-3, 2, 4
 
-    def __init__(self, plan: Plan, levels: Levels, network: NomadNetwork, teacher: Agent | None = None) -> None:
+    def __init__(self, plan: Plan, levels: Levels) -> None:
         torch.manual_seed(plan.seed)
-        self.network, self.levels, self.plan, self._teacher = network, levels, plan, teacher
-        rate = self.RATE if teacher is None else self.LESSON_RATE
-        self._optimizer = torch.optim.Adam(network.parameters(), lr=rate)
+        self.network = NomadNetwork(NomadConfig(width=64, hexes=16, rounds=2))
+        self.levels, self.plan = levels, plan
+        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=self.RATE)
         self._envs = open_games(plan, LEARN, plan.games)
         self._playing = levels.draw(plan.games)
         self._seen, self._infos = self._envs.reset(seed=plan.seed, options={"map": name_maps(LEARN, self._playing)})
@@ -177,8 +189,6 @@ class Learner:
             masks = self._infos["action_mask"].copy()
             log_probs, values = judge(self.network, self._seen, masks)
             actions = torch.multinomial(log_probs.exp(), 1).squeeze(1)
-            if self._teacher is not None:
-                actions = self._ask(masks)
             before, played = self._seen, self._playing.copy()
             self._seen, rewards, ended, _, self._infos = self._envs.step(actions.numpy())
             chosen = log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
@@ -186,14 +196,6 @@ class Learner:
             if ended.any():
                 self._begin(ended)
         self._learn(rows, self._count_advantages(rows))
-
-    def _ask(self, masks: np.ndarray) -> torch.Tensor:
-        """What the teacher would play."""
-        assert self._teacher is not None
-        games = self._envs.games
-        return torch.from_numpy(
-            ask(self._teacher, games.records, games.seats.astype(np.int64), masks.astype(bool), games.setting)
-        )
 
     def _begin(self, ended: np.ndarray) -> None:
         """Begin games anew, each on the map that is drawn for it."""
@@ -229,42 +231,29 @@ class Learner:
             for part in torch.randperm(len(actions)).chunk(self.PARTS):
                 logits, worth = self.network(to_tensors(pick(seen, part.numpy()), "cpu"))
                 log_probs = mask_logits(logits, masks[part])
-                now = log_probs.gather(1, actions[part].unsqueeze(1)).squeeze(1)
-                ratio = (now - chosen[part]).exp()
+                ratio = (log_probs.gather(1, actions[part].unsqueeze(1)).squeeze(1) - chosen[part]).exp()
                 gain = (gains[part] - gains[part].mean()) / (gains[part].std() + 1e-8)
                 surrogate = torch.minimum(ratio * gain, ratio.clamp(1 - self.CLIP, 1 + self.CLIP) * gain)
                 entropy = -(log_probs.exp() * log_probs).sum(1)
-                aim = surrogate + self.ENTROPY * entropy if self._teacher is None else now
-                loss = (0.5 * (worth - returns[part]) ** 2 - aim).mean()
+                loss = (0.5 * (worth - returns[part]) ** 2 - surrogate - self.ENTROPY * entropy).mean()
                 self._optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
                 self._optimizer.step()
 
 
-def imitate(plan: Plan) -> NomadNetwork:
-    """A net that has imitated the teacher."""
-    torch.manual_seed(plan.seed)
-    network, teacher = NomadNetwork(NomadConfig(width=64, hexes=16, rounds=2)), FirstGreedyAgent()
-    teacher.reset(plan.seed)
-    learner = Learner(plan, Levels(plan.levels, prioritised=False, seed=plan.seed), network, teacher)
-    for _ in range(-(-plan.lessons // (plan.games * plan.steps))):
-        learner.improve()
-    return network
-
-
-def learn(plan: Plan, way: str, network: NomadNetwork) -> dict[str, Any]:
-    """Learn with maps drawn in a way, from the weights of a net, which stay; returns the curve."""
+def learn(plan: Plan, way: str) -> dict[str, Any]:
+    """Learn with maps drawn in a way; returns its curve."""
     levels = Levels(plan.levels, prioritised=way == REPLAY, seed=plan.seed)
-    learner = Learner(plan, levels, copy.deepcopy(network))
+    learner = Learner(plan, levels)
     iterations = -(-plan.decisions // (plan.games * plan.steps))
     every = max(1, iterations // plan.evaluations)
     curve, begun = [], time.process_time()
     for iteration in range(iterations + 1):
         if iteration % every == 0 or iteration == iterations:
-            point = {"decisions": iteration * plan.games * plan.steps, **measure(learner.network, plan, VALID)}
-            curve.append(point)
-            print(f"{way} {point['decisions']:,}: {point['win_rate']:.1%}, {point['margin']:+.1f} points", flush=True)
+            decisions, points = iteration * plan.games * plan.steps, measure(learner.network, plan, VALID)
+            curve.append({"decisions": decisions, "points": points})
+            print(f"{way} {decisions:,}: {points:.2f} points", flush=True)
         if iteration < iterations:
             learner.improve()
     seconds = time.process_time() - begun
@@ -285,19 +274,13 @@ def draw(curves: list[dict[str, Any]], path: Path) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "level_replay"
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
-    for axis, (name, title, scale) in zip(
-        axes, (("win_rate", "win rate in %", 100), ("margin", "margin in victory points", 1)), strict=True
-    ):
-        for told in curves:
-            points = told["curve"]
-            axis.plot(
-                [point["decisions"] for point in points], [scale * point[name] for point in points], label=told["way"]
-            )
-        axis.set_xlabel("decisions")
-        axis.set_ylabel(f"{title}, maps not learnt from")
-        axis.grid(alpha=0.3)
-    axes[0].legend()
+    figure, axis = plt.subplots(figsize=(7, 3.5), layout="constrained")
+    for told in curves:
+        points = told["curve"]
+        axis.plot([one["decisions"] for one in points], [one["points"] for one in points], label=told["way"])
+    axis.set(xlabel="decisions", ylabel="points by deliveries,\non maps not learnt from")
+    axis.grid(alpha=0.3)
+    axis.legend()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
 
@@ -312,8 +295,7 @@ def main(arguments: list[str] | None = None) -> list[dict[str, Any]]:
     out = given.pop("out")
     plan = Plan(**given)
     torch.set_num_threads(1)
-    network = imitate(plan)
-    curves = [learn(plan, way, network) for way in (UNIFORM, REPLAY)]
+    curves = [learn(plan, way) for way in (UNIFORM, REPLAY)]
     out.mkdir(parents=True, exist_ok=True)
     (out / "level_replay.json").write_text(json.dumps({"plan": asdict(plan), "curves": curves}, indent=1) + "\n")
     draw(curves, out / "level_replay.svg")
