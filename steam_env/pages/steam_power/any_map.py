@@ -38,7 +38,8 @@ def tell_run() -> str:
     """The command of a run of ``nomad``, what it cost, and its evaluations."""
     known, history = read_json(RUN / CONFIG, "run's configuration"), read_history(RUN)
     seconds = sum(entry["seconds"] for entry in history)
-    cost = f"{history[-1]['decisions']:,} decisions in {seconds / 60:.0f} minutes, commit {say_commit(known['software'])}."
+    decisions, commit = history[-1]["decisions"], say_commit(known["software"])
+    cost = f"{decisions:,} decisions in {seconds / 60:.0f} minutes, commit {commit}."
     return join(code([make_config(known["config"]).command()]), cost, _tabulate_run(history))
 
 

@@ -24,8 +24,8 @@ RESULT = Path("docs") / "map_sets" / f"{FAMILY}.json"
 def make_files() -> dict[Path, str]:
     """The page's text by its path."""
     checks = partial(tell_checks, read_result(RESULT))
-    makers = {"knobs": tabulate_knobs, "sets": tabulate_sets, "checks": checks, "replay": tell_replay, "nomad": tell_run}
-    return {PAGE: renew_file(PAGE, makers)}
+    learnt = {"replay": tell_replay, "nomad": tell_run}
+    return {PAGE: renew_file(PAGE, {"knobs": tabulate_knobs, "sets": tabulate_sets, "checks": checks, **learnt})}
 
 
 def tabulate_knobs() -> str:
