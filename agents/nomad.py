@@ -97,7 +97,8 @@ class Hearing(nn.Module):
 
     def forward(self, hexes: Tensor, board: Board, track: Tensor) -> Tensor:
         """(N, size) states from states (N, size)."""
-        near = SumOverBorders.apply(board.borders, torch.relu(self.say(hexes)))
+        said = torch.relu(self.say(hexes))
+        near = SumOverBorders.apply(board.borders, said)  # type: ignore[no-untyped-call, unused-ignore]
         led, told = self.lead(hexes), self.tell_track(track)
         onwards, back = led.chunk(2, dim=1)
         onwards_told, back_told = told.chunk(2, dim=1)

@@ -87,14 +87,14 @@ def list_knobs(one: SetRates) -> Iterator[Gap]:
 
 
 def _compare(against: str, first: tuple[str, FloatArray], second: tuple[str, FloatArray]) -> Gap:
-    names, rates = zip(first, second, strict=True)
+    (name, rates), (other, others) = first, second
     return Gap(
         against=against,
-        first=names[0],
-        second=names[1],
-        maps=(len(rates[0]), len(rates[1])),
-        rates=(estimate_rate(rates[0]), estimate_rate(rates[1])),
-        gap=estimate_gap(*rates),
+        first=name,
+        second=other,
+        maps=(len(rates), len(others)),
+        rates=(estimate_rate(rates), estimate_rate(others)),
+        gap=estimate_gap(rates, others),
     )
 
 

@@ -320,7 +320,7 @@ class GameBatch:
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
         rows = np.flatnonzero(chosen)
-        parts = None if maps is None else find_named_parts(self._setting, [maps[row] for row in rows])
+        parts = None if maps is None else find_named_parts(self._setting, [maps[row] for row in rows.tolist()])
         seeds = self._spread_seeds(seed, chosen)
         self.rewards[chosen] = 0.0
         self._deal(chosen, seeds, parts)

@@ -128,8 +128,9 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     @property
     def shuffler(self) -> np.random.Generator:
         """The random generator that shuffles rollouts."""
-        assert isinstance(self.rollout_buffer, LeanBuffer)
-        return self.rollout_buffer.rng
+        buffer: Any = self.rollout_buffer
+        assert isinstance(buffer, LeanBuffer)
+        return buffer.rng
 
     @property
     def table_games(self) -> TrainingGames:

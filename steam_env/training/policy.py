@@ -163,6 +163,6 @@ class LeanDictRolloutBuffer(LeanBuffer, MaskableDictRolloutBuffer):  # type: ign
     """For observations of arrays by name."""
 
 
-def choose_buffer(space: spaces.Space[Any]) -> type[LeanBuffer]:
+def choose_buffer(space: spaces.Space[Any]) -> type[Any]:
     """The rollout buffer for observations of this space."""
     return LeanDictRolloutBuffer if isinstance(space, spaces.Dict) else LeanRolloutBuffer
