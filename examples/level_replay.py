@@ -144,12 +144,14 @@ def name_maps(maps: str, numbers: np.ndarray) -> list[str]:
 
 
 def measure(network: NomadNetwork, plan: Plan, maps: str) -> float:
-    """Mean points of the likeliest actions on the first maps of a set, a game on each."""
+    """Mean points on the first maps of a set, a game on each; actions are drawn, as they are when it learns."""
+    drawn = torch.Generator().manual_seed(plan.seed)
     envs = open_games(plan, maps, plan.test_games)
     seen, infos = envs.reset(seed=10**6, options={"map": name_maps(maps, np.arange(plan.test_games))})
     told: dict[str, float] = {}
     while len(told) < plan.test_games:
-        actions = judge(network, seen, infos["action_mask"])[0].argmax(1).numpy()
+        log_probs, _ = judge(network, seen, infos["action_mask"])
+        actions = torch.multinomial(log_probs.exp(), 1, generator=drawn).squeeze(1).numpy()
         seen, _, ended, _, infos = envs.step(actions)
         for row in np.flatnonzero(ended):
             told.setdefault(infos["map"][row], float(add_up(infos["scores"][row, infos["seat"][row]])))
