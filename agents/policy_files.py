@@ -16,12 +16,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from steam_env.agents.networks import USUAL, find_network, find_network_of
 from steam_env.agents.trained import TrainedAgent
-from steam_env.encoding import Encoding
 from steam_env.kit.errors import MissingExtraError, NotFiniteError
 from steam_env.kit.files import write_whole
 from steam_env.kit.json_text import dump_json, parse_json
-from steam_env.spec import GameSpec, find_known, find_spec, list_games, load_named
+from steam_env.spec import GameSpec, find_known, find_spec, list_games
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SUFFIX = ".safetensors"
 FORMAT = "steam_env policy 2"
 WITHOUT_HASHES = "steam_env policy 1"  # the format before: the same without game and hashes
+NET = "net"  # the entry that names a net other than the usual one
 FITTING = {  # what a file must have in common with this version
     "game": "game",
     "layout_sha256": "observation layout",
@@ -53,15 +54,16 @@ def load_policy(name: str | os.PathLike[str], *, is_greedy: bool = True) -> Trai
     except ImportError as error:
         raise _need_extra(error) from None
     spec = check_fit(path, about)
+    kind = find_network(spec, about.get(NET, USUAL))
     try:
-        network = load_named(spec.players.network)(load_named(spec.players.network_config)(**about["network"]))
+        network = kind.network(kind.config(**about["network"]))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path}: no network can be made as it says: {error}") from None
     try:
         network.load_state_dict(weights)
     except RuntimeError as error:
         raise ValueError(f"{path}: its weights are not those of this version's network: {error}") from None
-    return TrainedAgent(network, find_encoding(spec).name, is_greedy=is_greedy, about=about)
+    return TrainedAgent(network, kind.find_encoding(spec).name, is_greedy=is_greedy, about=about)
 
 
 def find_policy(name: str | os.PathLike[str]) -> Path:
@@ -119,7 +121,8 @@ def save_policy(network: Any, path: str | os.PathLike[str], about: dict[str, Any
         OSError: if it cannot be written.
     """
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    write_policy(Path(path), {"network": asdict(network.config), **about}, weights, find_spec(game))
+    spec = find_spec(game)
+    write_policy(Path(path), {**tell_network(spec, network.config), **about}, weights, spec)
 
 
 def write_policy(path: Path, about: dict[str, Any], weights: dict[str, Tensor], spec: GameSpec) -> None:
@@ -132,7 +135,7 @@ def write_policy(path: Path, about: dict[str, Any], weights: dict[str, Tensor], 
     from safetensors.torch import save
 
     check_finite(str(path), weights)
-    told = {**about, "format": FORMAT, **describe_fit(spec)}
+    told = {**about, "format": FORMAT, **describe_fit(spec, about.get(NET, USUAL))}
     write_whole(path, save(weights, {"about": dump_json(told, sort_keys=True)}))
 
 
@@ -172,7 +175,11 @@ def check_fit(path: Path, about: dict[str, Any]) -> GameSpec:
         spec = find_known(about.get("game"))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    for name, here in describe_fit(spec).items():
+    try:
+        fit = describe_fit(spec, about.get(NET, USUAL))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    for name, here in fit.items():
         if about.get(name) != here:
             raise ValueError(
                 f"{path}: trained with another {FITTING[name]}: {about.get(name)} in the file, {here} here"
@@ -180,15 +187,15 @@ def check_fit(path: Path, about: dict[str, Any]) -> GameSpec:
     return spec
 
 
-def find_encoding(spec: GameSpec) -> Encoding:
-    """The encoding that a game's net looks at: the one it names as its ``encoding``, else the game's first."""
-    encoding: Encoding = spec.sight.find_encoding(getattr(load_named(spec.players.network), "encoding", None))
-    return encoding
+def tell_network(spec: GameSpec, config: Any) -> dict[str, Any]:
+    """Which net a policy is, and how large: entries of its file."""
+    kind = find_network_of(spec, config)
+    return {"network": asdict(config), **({NET: kind.name} if kind.name != USUAL else {})}
 
 
-def describe_fit(spec: GameSpec) -> dict[str, str]:
-    """What a policy of this version is trained for, by the names in ``FITTING``."""
-    layout = hash_fields(find_encoding(spec).parts, "name", "start", "length", "scale", "low")
+def describe_fit(spec: GameSpec, net: str = USUAL) -> dict[str, str]:
+    """What a policy of this version is trained for if it is this net, by the names in ``FITTING``."""
+    layout = hash_fields(find_network(spec, net).find_encoding(spec).parts, "name", "start", "length", "scale", "low")
     actions = hash_fields(spec.facts.blocks, "name", "start", "length")
     return dict(zip(FITTING, (spec.game, layout, actions), strict=True))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steam_env.encoding import Observations, pick
 from steam_env.table.view import View
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class TrainedAgent:
         """Draw anew from this seed."""
         self._rng = np.random.default_rng(seed)
 
-    def act(self, observations: np.ndarray | None, masks: np.ndarray, views: View | None) -> np.ndarray:
+    def act(self, observations: Observations | None, masks: np.ndarray, views: View | None) -> np.ndarray:
         """(n,) int64 legal actions."""
         assert observations is not None  # as there is an encoding
         log_probs, _ = judge(self.network, observations, masks)
@@ -47,7 +48,9 @@ class TrainedAgent:
             return actions
         return draw_actions(log_probs, masks, self._rng)
 
-    def explain(self, observations: np.ndarray | None, masks: np.ndarray, views: View) -> tuple[np.ndarray, np.ndarray]:
+    def explain(
+        self, observations: Observations | None, masks: np.ndarray, views: View
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities (n, actions) and values (n,), in units of the reward that it was trained with."""
         assert observations is not None
         log_probs, values = judge(self.network, observations, masks)
@@ -61,7 +64,16 @@ def draw_actions(log_probs: np.ndarray, masks: np.ndarray, rng: np.random.Genera
     return actions
 
 
-def judge(network: Module, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def to_tensors(observations: Observations, device: Any) -> Any:
+    """Observations as a net takes them: a tensor, or tensors by name."""
+    import torch
+
+    if isinstance(observations, dict):
+        return {name: torch.from_numpy(values).to(device) for name, values in observations.items()}
+    return torch.from_numpy(observations).to(device)
+
+
+def judge(network: Module, observations: Observations, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Logarithms of the actions' probabilities (n, actions) and values (n,), both float32."""
     import torch
 
@@ -73,7 +85,7 @@ def judge(network: Module, observations: np.ndarray, masks: np.ndarray) -> tuple
     with torch.inference_mode():
         for start in range(0, len(masks), MOST_ROWS):
             part = slice(start, start + MOST_ROWS)
-            logits, worth = network(torch.from_numpy(observations[part]).to(device))
+            logits, worth = network(to_tensors(pick(observations, part), device))
             told = mask_logits(logits, torch.from_numpy(masks[part]).to(device))
             log_probs[part], values[part] = told.cpu().numpy(), worth.cpu().numpy()
     return log_probs, values

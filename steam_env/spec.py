@@ -350,6 +350,7 @@ class Players:
         network: import path of the net that training begins with: a ``torch.nn.Module`` made from a configuration,
             which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
         network_config: import path of its configuration, a dataclass.
+        networks: other nets by name: import paths of net and configuration, see ``steam_env.agents.networks``.
         presets: import path of configurations of training runs by name; empty: usual ones.
         deviations: import path of the game's ``Deviations``; empty: there are none.
     """
@@ -365,6 +366,7 @@ class Players:
     default_opponent: str = "random"
     network: str = ""
     network_config: str = ""
+    networks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     presets: str = ""
     deviations: str = ""
 

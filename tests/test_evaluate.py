@@ -61,7 +61,7 @@ def test_main__writes_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
         ("random --against automa:easy --edition preview", "automas=1 needs edition='final'"),
         ("random --against automa:easy --mode solo", "--mode"),
         ("automa:easy --against random", "agent 'automa:easy': the first must be an agent, Automas can only be played"),
-        ("random --protocol v9", "protocol='v9': allowed are 'v1'"),
+        ("random --protocol v9", "protocol='v9': allowed are 'v1', 'gen-v1'"),
         ("nobody --protocol v1", "agent 'nobody': allowed are"),
         ("random --protocol v1 --against greedy", "--against cannot be given together with --protocol v1"),
         ("random --protocol v1 --map midwest --max-rounds=100", "--map, --max-rounds cannot be"),

@@ -378,3 +378,33 @@ def test_generate_map__refuses_what_is_no_seed_and_games_that_make_no_maps() -> 
     with pytest.raises(ValueError, match=r"makes no maps from seeds"):
         find_worlds("tests.toy:SPEC")
     assert find_worlds() is sets.WORLDS
+
+
+# --- parts of sets ----------------------------------------------------------------------------------------
+def test_parts__share_out_the_training_maps_and_rank_them_by_their_knobs() -> None:
+    parts = {name: list(GEN_V1[name].list_numbers()) for name in ("learn", "valid", "easy", "medium", "hard")}  # type: ignore[attr-defined]
+    assert all(len(numbers) == GEN_V1[name].count for name, numbers in parts.items())
+    assert sorted(parts["learn"] + parts["valid"]) == list(range(GEN_V1["train"].count))
+    ranked = parts["easy"] + parts["medium"] + parts["hard"]
+    assert sorted(ranked) == parts["learn"]
+    hardness = [LIKE_OURS.measure_hardness(GEN_V1["train"].tell_knobs(number)) for number in ranked]
+    assert hardness == sorted(hardness)
+    assert hardness[len(parts["easy"])] > 1.1 * mean(hardness[: len(parts["easy"])])
+
+
+def test_parts__have_the_maps_of_the_whole_under_their_names() -> None:
+    number = GEN_V1["hard"].list_numbers()[17]  # type: ignore[attr-defined]
+    there = f"gen-v1:train:{number}"
+    assert find_map("gen-v1:hard:17") == find_map(there)
+    assert find_deck("gen-v1:hard:17") == find_deck(there)
+    assert find_map("gen-v1:hard:17").name == there
+    assert GEN_V1["hard"].tell_knobs(17) == GEN_V1["train"].tell_knobs(number)
+    assert list(find_worlds().list_frozen("gen-v1")) == ["train", "test", "ood", "hand"]
+
+
+def test_knobs__tell_what_the_maps_are_like() -> None:
+    for number in range(10):
+        told = GEN_V1["ood"].tell_knobs(number)
+        assert told["hexes"] == len(find_map(f"gen-v1:ood:{number}").hexes)
+        assert told["contracts"] // FOUR * FOUR == len(find_deck(f"gen-v1:ood:{number}").contracts)
+    assert GEN_V1["hand"].tell_knobs(0) == {}

@@ -52,7 +52,7 @@ def test_first_maps_of_each_set__are_as_frozen_and_no_two_are_equal(
 
 def test_stored_result__is_of_the_manifest_and_without_faults() -> None:
     result, manifest = json.loads(RESULT.read_text("utf-8")), read_manifest(WORLDS, FAMILY)
-    sets = WORLDS.families[FAMILY]
+    sets = WORLDS.list_frozen(FAMILY)
     assert list_faults(result) == []
     assert result["worlds"] == {kind: one.count for kind, one in sets.items()}
     assert {kind: entry["count"] for kind, entry in manifest["sets"].items()} == result["worlds"]
@@ -145,7 +145,7 @@ def test_program__goes_on_where_it_was_and_tells_of_faults(
 
 
 def test_freeze__writes_a_manifest_of_what_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sets = WORLDS.families[FAMILY]
+    sets = WORLDS.list_frozen(FAMILY)
     few = {kind: replace(sets[kind], count=count) for kind, count in (("train", 3), ("test", 2))}
     worlds, shipped = replace(WORLDS, families={FAMILY: few}), read_manifest(WORLDS, FAMILY)
     monkeypatch.setattr(type(worlds), "find_manifest", lambda self, family: tmp_path / "manifests" / f"{family}.json")

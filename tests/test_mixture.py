@@ -314,3 +314,96 @@ def test_bad_mixtures__are_refused_by_name() -> None:
         GameBatch([Rules(), Rules(contracts="mini", num_players=4)], 3)
     with pytest.raises(ValueError, match=rf"^{MAX_PARTS + 1} different rules: at most {MAX_PARTS} fit into one batch"):
         mix_settings([load_setting(Rules())] * (MAX_PARTS + 1))
+
+
+# --- on named maps ----------------------------------------------------------------------------------------
+EASY = Rules(map="gen-v1:easy", contracts="gen-v1:easy", **SHORT)
+
+
+def name_train(number: int) -> str:
+    """What a map of `easy` is called."""
+    return f"gen-v1:train:{WORLDS.families['gen-v1']['easy'].list_numbers()[number]}"  # type: ignore[attr-defined]
+
+
+def test_reset__deals_games_on_the_maps_that_are_named() -> None:
+    batch = GameBatch(TRAIN, 3, seed=1)
+    before = batch.names["map"].tolist()
+    batch.reset(np.array([True, False, True]), seed=5, maps=["gen-v1:train:17", "gen-v1:nothing:1", "gen-v1:train:8"])
+    assert batch.names["map"].tolist() == ["gen-v1:train:17", before[1], "gen-v1:train:8"]
+    alone = Game(Rules(**{**TRAIN.to_dict(), "map": "gen-v1:train:17", "contracts": "gen-v1:train:17"}), seed=5)
+    assert is_same(batch, 0, alone)
+    several = make_batch()
+    several.reset(seed=5, maps=[RULES[2].map] * NUM_GAMES)
+    assert set(several.names["map"]) == {RULES[2].map}
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "message"),
+    [
+        (TRAIN, "gen-v1:easy:3", "map='gen-v1:easy:3': gen-v1:train:0 to 9999 are allowed"),
+        (TRAIN, "gen-v1:train:10000", "number '10000': 0 to 9999 are allowed"),
+        (RULES, "alps", "map='alps': allowed are 'gen-v1:test:0'"),
+        (Rules(map="mini", contracts="standard"), "alps", "map='alps': all games have the map of"),
+    ],
+)
+def test_reset__refuses_a_map_that_the_rules_do_not_have(rules: Rules, name: str, message: str) -> None:
+    batch = GameBatch(rules, 2, seed=1)
+    before = batch.records.copy()
+    with pytest.raises(ValueError, match=message):
+        batch.reset(seed=2, maps=[name, name])
+    assert (batch.records == before).all()
+
+
+def test_vector__begins_games_on_the_maps_that_are_named_and_goes_on_with_others() -> None:
+    envs = SteamVectorEnv(3, autoreset_mode="DISABLED", rules=EASY, opponents=make_agent("random").__class__)
+    names = [f"gen-v1:easy:{number}" for number in (3, 5, 3)]
+    _, infos = envs.reset(seed=1, options={"map": names})
+    assert infos["map"].tolist() == [name_train(number) for number in (3, 5, 3)]
+    one = np.array([False, True, False])
+    _, infos = envs.reset(options={"reset_mask": one, "map": "gen-v1:easy:9"})
+    assert infos["map"].tolist() == [name_train(number) for number in (3, 9, 3)]
+    for options, message in {
+        "map='gen-v1:hard:3'": {"map": "gen-v1:hard:3"},
+        "a name, or 3 names, are allowed": {"map": ["gen-v1:easy:1"]},
+        "'reset_mask' and 'map' are allowed": {"maps": names},
+    }.items():
+        with pytest.raises(ValueError, match=options):
+            envs.reset(options=message)
+    ended = np.zeros(3, np.bool_)
+    while not ended.any():
+        _, _, ended, _, infos = envs.step(envs.sample_legal())
+    row = int(np.flatnonzero(ended)[0])
+    assert infos["scores"][row].shape == (2, 5)
+    assert infos["map"][row] == name_train((3, 9, 3)[row])
+
+
+def test_environments__begin_a_game_on_a_named_map_with_its_deck() -> None:
+    env = gymnasium.make("SteamPower-v0", opponents=make_agent("random").__class__, map="mini", contracts="standard")
+    for name, deck in {"gen-v1:test:17": "gen-v1:test:17", "alps": "standard", "mini": "standard"}.items():
+        _, info = env.reset(seed=3, options={"map": name})
+        assert (info["map"], info["deck"]) == (name, deck)
+        assert env.unwrapped.game.setting == load_setting(
+            Rules(**{**env.unwrapped.rules.to_dict(), "map": name, "contracts": deck})
+        )
+    _, info = env.reset(seed=3, options={"map": "gen-v1:test", "contracts": "standard"})
+    assert info["map"].startswith("gen-v1:test:")
+    assert info["deck"] == "standard"
+    with pytest.raises(ValueError, match="map='gen-v1:test:1': a scenario has a map of its own"):
+        env.reset(options={"map": "gen-v1:test:1", "scenario": {}})
+    with pytest.raises(ValueError, match="set 'nowhere': allowed are train"):
+        env.reset(options={"map": "gen-v1:nowhere:1"})
+
+
+def test_aec__tells_scores_and_map_at_the_end_of_a_game_on_a_named_map() -> None:
+    env, rng = steam_power_v0.env(map="mini", contracts="standard", max_rounds=1), np.random.default_rng(1)
+    env.reset(seed=1, options={"map": "gen-v1:hard:5"})
+    name = env.infos["player_0"]["map"]
+    assert name.startswith("gen-v1:train:")
+    assert env.unwrapped.game.record == Game(Rules(map=name, contracts=name, max_rounds=1), seed=1).record
+    assert "scores" not in env.infos["player_0"]
+    while not all(env.terminations.values()):
+        env.step(env.unwrapped.sample_legal(rng))
+    for info in env.infos.values():
+        assert info["map"] == name
+        assert info["scores"] == env.unwrapped.game.scores()
+        assert info["winners"] == env.unwrapped.game.winners()

@@ -5,14 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from steam_env.commands.evaluate import main
+from steam_env.data.generate import find_worlds
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.evaluation import frozen, protocol
+from steam_env.evaluation.deals import list_maps
+from steam_env.evaluation.intervals import Estimate, find_t
+from steam_env.evaluation.map_gaps import SetRates, estimate_gap, list_knobs
+from steam_env.evaluation.map_sets import read_manifest
+from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.protocol import Protocol, Row, compare_frozen, describe_parts, hash_parts
 from steam_env.evaluation.steam_power import protocols
-from steam_env.evaluation.steam_power.protocols import V1
+from steam_env.evaluation.steam_power.protocols import GEN_V1, V1
 from steam_env.pages.steam_power import benchmark
 from steam_env.spec import find_spec
 
@@ -31,12 +38,20 @@ def shorten(protocol: Protocol) -> Protocol:
     return replace(protocol, rows=rows, rules=rules, games_hashed=3)
 
 
+def shorten_sets(protocol: Protocol) -> Protocol:
+    """The protocol of sets of maps, of a few short games against random players."""
+    rows = [Row(("random",), games, row.rules) for games, row in zip((16, 12, 8, 12), protocol.rows, strict=False)]
+    rules = {**dict(protocol.rules), "contracts_to_end": 1, "max_rounds": 3}
+    return replace(protocol, rows=tuple(rows), rules=tuple(rules.items()), games_hashed=2)
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Protocol:
-    """Protocol v1 made short, and frozen to what is here."""
+    """Protocol v1 made short, and frozen to what is here; no other is there."""
     short = shorten(V1)
     for module in (protocols, benchmark):
         monkeypatch.setattr(module, "V1", short)
+    monkeypatch.setattr(protocol, "find_protocols", lambda spec: {"v1": short})
     monkeypatch.setitem(frozen.FROZEN, "v1", hash_parts(short))
     return short
 
@@ -147,6 +162,85 @@ def test_hashes__notice_another_seed_opponent_or_map(small: Protocol) -> None:
         "scripted": replace(small, rows=tuple(row for row in rows if row.opponents != ("automa:very_hard",))),
     }.items():
         assert hash_parts(other)[part] != parts[part]
+
+
+# --- on sets of maps --------------------------------------------------------------------------------
+def test_gen_v1__plays_each_set_evenly_at_every_number_of_seats() -> None:
+    matches = GEN_V1.matches("random")
+    assert {match.num_seats for match in matches} == {2, 3, 4, 5}
+    assert [match.deals for match in matches[:8]] == [200, 200, 100, 102] * 2
+    assert all(match.num_games == row.games for match, row in zip(matches, GEN_V1.rows, strict=True))
+    assert len(set(GEN_V1.labels)) == len(matches)
+    train, test, _, hand = (list_maps(match.rules, match.deals) for match in matches[:4])
+    assert train[:3] == ["gen-v1:train:0", "gen-v1:train:50", "gen-v1:train:100"]
+    assert test == [f"gen-v1:test:{number}" for number in range(200)]
+    assert {name: hand.count(name) for name in hand} == {f"gen-v1:hand:{number}": 34 for number in range(3)}
+    assert "--each-map --map gen-v1:train" in matches[0].command()
+
+
+def test_gen_v1__is_frozen_to_the_manifest_of_each_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = shorten_sets(GEN_V1)
+    parts = hash_parts(short)
+    sets = [f"set gen-v1:{kind}" for kind in ("train", "test", "ood", "hand")]
+    assert [part for part in parts if part.startswith("set ")] == sets
+    assert all(parts[name] == frozen.FROZEN["gen-v1"][name] for name in sets)
+    content = protocol.load_setting(short.short_matches()[1].rules).contents["set"]
+    assert content["worlds"] == read_manifest(find_worlds(), "gen-v1")["sets"]["test"]
+
+
+def test_gen_v1__tells_gaps_and_knobs_over_maps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short, file = shorten_sets(GEN_V1), tmp_path / "gen-v1.json"
+    monkeypatch.setattr(protocols, "GEN_V1", short)
+    monkeypatch.setitem(frozen.FROZEN, "gen-v1", hash_parts(short))
+    assert main(["random", "--protocol", "gen-v1", "--json", str(file), "--quiet"]) == 0
+    printed, content = capsys.readouterr().out, json.loads(file.read_text())
+    assert "Protocol gen-v1: random, track any map" in printed
+    assert "Gaps in percentage points, intervals over maps" in printed
+    gaps = content["gaps"]
+    assert [(gap["first"], gap["second"]) for gap in gaps] == [
+        ("gen-v1:train", f"gen-v1:{kind}") for kind in ("test", "ood", "hand")
+    ]
+    assert [gap["maps"] for gap in gaps] == [[8, 6], [8, 4], [8, 3]]
+    for gap in gaps:
+        means = [rate["mean"] for rate in gap["rates"]]
+        assert gap["gap"]["mean"] == pytest.approx(means[0] - means[1])
+        assert gap["gap"]["low"] <= gap["gap"]["mean"] <= gap["gap"]["high"]
+    assert list(content["knobs"]) == ["gen-v1:test", "gen-v1:ood"]
+    hexes = content["knobs"]["gen-v1:test"][0]
+    assert (hexes["first"], hexes["second"], sum(hexes["maps"])) == ("more hexes", "less hexes", 6)
+
+
+def test_list_knobs__parts_maps_at_the_median_and_leaves_out_what_parts_too_few() -> None:
+    rates = np.array([1.0, 0.5, 0.0, 0.5])
+    one = SetRates("some", "greedy", rates, {"hexes": np.array([4, 3, 1, 2]), "lakes": np.array([9, 1, 1, 1])})
+    (gap,) = list_knobs(one)
+    assert (gap.first, gap.second, gap.maps) == ("more hexes", "less hexes", (2, 2))
+    assert gap.gap.mean == 0.5
+
+
+def test_estimate_gap__is_welchs() -> None:
+    few, many = np.array([0.0, 1.0, 1.0, 0.5]), np.linspace(0, 1, 11)
+    gap = estimate_gap(few, many)
+    error = few.var(ddof=1) / 4 + many.var(ddof=1) / 11
+    degrees = error**2 / ((few.var(ddof=1) / 4) ** 2 / 3 + (many.var(ddof=1) / 11) ** 2 / 10)
+    assert (gap.low, gap.high) == pytest.approx(
+        (gap.mean - find_t(int(degrees)) * error**0.5, gap.mean + find_t(int(degrees)) * error**0.5)
+    )
+    assert estimate_gap(np.ones(1), many).low is None
+    assert estimate_gap(np.ones(3), np.ones(4)) == Estimate(0.0, 0.0, 0.0)
+
+
+def test_each_map__needs_a_set_and_gives_each_deal_its_map() -> None:
+    short = {"contracts_to_end": 1, "max_rounds": 2}
+    names = {"map": "gen-v1:test", "contracts": "gen-v1:test"}
+    match = MatchConfig("random", deals=5, each_map=True, batch_size=1, **names, **short)
+    seen: list[str] = []
+    play_match(match, watch=lambda batch: seen.extend(batch.names["map"].tolist()))
+    assert set(seen) == {f"gen-v1:test:{number}" for number in (0, 40, 80, 120, 160)}
+    with pytest.raises(ValueError, match="map='midwest': to play on each map of a set, name one"):
+        MatchConfig("random", each_map=True)
 
 
 # --- the page of reference results ------------------------------------------------------------------

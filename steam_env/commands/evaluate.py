@@ -81,6 +81,8 @@ examples:
   python evaluate.py greedy --protocol v1 --json greedy-v1.json
   # a program of any language, here one that must answer within a second
   python evaluate.py "cmd[seconds=1]:perl examples/bots/random_bot.pl" --against greedy
+  # what it can do on maps that it has not learnt from: docs/maps.md
+  python evaluate.py greedy --protocol gen-v1 --json greedy-gen-v1.json
   # everybody against everybody, with ratings: python evaluate.py ladder --help
   python evaluate.py ladder --out docs/leaderboard
 
@@ -125,6 +127,7 @@ class Options:
         seed: Everything random follows from it: same seed, same result, whatever the batch size.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
         game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
+        each_map: Deals go evenly through the maps of the set that --map names; else each draws one by its seed.
         protocol: A frozen yardstick in place of a match: opponents, seats, deals, seed and rules are fixed.
         json: Write all numbers to this file, with rules, seeds, versions, commit and machine. An older file is
             replaced.
@@ -148,6 +151,7 @@ class Options:
     seed: int = 0
     batch_size: int = BATCH_SIZE
     game: Annotated[str | None, show_value_as("GAME")] = None
+    each_map: bool = False
     protocol: Annotated[str | None, show_value_as("NAME")] = None
     json: Annotated[Path | None, show_value_as("PATH")] = None
     markdown: Annotated[Path | None, show_value_as("PATH")] = None
@@ -168,7 +172,7 @@ class Options:
         """The match that the options describe."""
         rules = {name: getattr(self, name) for name in find_spec(self.game).players.match_fields}
         named = (self.agent, self.against, self.seats, self.deals, self.seed, self.batch_size, self.game)
-        return MatchConfig(*named, **rules)
+        return MatchConfig(*named, each_map=self.each_map, **rules)
 
     @property
     def dataset(self) -> RecordConfig | None:
@@ -255,7 +259,7 @@ def refuse_fixed(protocol: str, spec: GameSpec, given: set[str]) -> None:
         ValueError: for an unknown protocol, or naming the options.
     """
     find_protocol(protocol, spec.game)
-    chosen = ("against", "seats", "deals", "seed", *spec.players.match_fields)
+    chosen = ("against", "seats", "deals", "seed", "each_map", *spec.players.match_fields)
     fixed = [name for name in chosen if name in given]
     if fixed:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in fixed)

@@ -458,7 +458,7 @@ def tell(options: Options, content: Content, *, show: bool) -> int:
     try:
         draw_ratings(content, options.plot)
         with hold(options.page, PATIENCE):
-            write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.stem)))
+            write_whole(options.page, renew_file(options.page, make_blocks(content, options.page.with_suffix(""))))
     except ValueError as error:
         return fail(PROGRAM, NOT_WRITTEN, f"{error}: not written")
     except OSError as error:

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from steam_env.core.rng import draw_below, seed_stream
-from steam_env.kit.checks import check_seed
+from steam_env.kit.checks import check_seed, look_up
 from steam_env.kit.show import show
 from steam_env.spec import find_spec, load_named
 
@@ -80,6 +80,10 @@ class Spec(Protocol):
 
     def __hash__(self) -> int: ...
 
+    def tell(self, of_map: Stream, of_deck: Stream) -> Mapping[str, int]:
+        """The numbers that the streams of a map and of its deck draw for the knobs of each."""
+        ...
+
     def draw_map(self, stream: Stream, name: str) -> Any | None:
         """A map, or ``None`` where what was drawn does not hang together."""
         ...
@@ -110,6 +114,10 @@ class WorldSet(Protocol):
         """The deck with this number, likewise."""
         ...
 
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What was drawn for each knob of the map with this number; nothing of one that was not drawn."""
+        ...
+
 
 @dataclass(frozen=True)
 class DrawnSet:
@@ -127,6 +135,47 @@ class DrawnSet:
     def make_deck(self, number: int, name: str) -> Any:
         """The deck with this number."""
         return generate_deck(self.first + number, self.spec, name=name)
+
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What the seed draws first for each knob; a map that had to be drawn again has others."""
+        seed = self.first + number
+        return self.spec.tell(Stream(seed, MAP_STREAM), Stream(seed, DECK_STREAM))
+
+
+@dataclass(frozen=True)
+class PartSet:
+    """Some worlds of another set, in an order of their own, each under its name there: a ``WorldSet``.
+
+    Attributes:
+        meaning: what they are, in words.
+        whole: the name of the other set, such as ``gen-v1:train``.
+        of: that set.
+        count: how many worlds there are.
+        list_numbers: gives their numbers in the other set; asked for when the first one is made.
+    """
+
+    meaning: str
+    whole: str
+    of: WorldSet
+    count: int
+    list_numbers: Callable[[], Sequence[int]]
+
+    def make_map(self, number: int, name: str) -> Any:
+        """The map with this number."""
+        return self.of.make_map(*self._find(number))
+
+    def make_deck(self, number: int, name: str) -> Any:
+        """The deck with this number."""
+        return self.of.make_deck(*self._find(number))
+
+    def tell_knobs(self, number: int) -> Mapping[str, int]:
+        """What was drawn for each knob of the map with this number."""
+        return self.of.tell_knobs(self.list_numbers()[number])
+
+    def _find(self, number: int) -> tuple[int, str]:
+        """The world's number and name in the other set."""
+        found = self.list_numbers()[number]
+        return found, f"{self.whole}{SEPARATOR}{found}"
 
 
 @dataclass(frozen=True)
@@ -155,6 +204,15 @@ class Worlds:
         """Fields of the rules with which games have the map and the deck of this name, or draw from the set."""
         return dict.fromkeys(self.fields, name)
 
+    def list_frozen(self, family: str) -> dict[str, WorldSet]:
+        """The sets of a family by name that have worlds of their own: those of parts are frozen with the whole.
+
+        Raises:
+            ValueError: for an unknown family.
+        """
+        sets = look_up(self.families, "family", family)
+        return {kind: one for kind, one in sets.items() if not isinstance(one, PartSet)}
+
     def find_manifest(self, family: str) -> Traversable:
         """The file of hashes of a family."""
         return resources.files(self.package) / MANIFESTS / f"{family}.json"
@@ -171,6 +229,30 @@ def find_worlds(game: str | None = None) -> Worlds:
         raise ValueError(f"game {spec.game!r} makes no maps from seeds")
     worlds: Worlds = load_named(spec.worlds)
     return worlds
+
+
+def list_world_fields(game: str) -> tuple[str, ...]:
+    """The fields of a game's rules that name a world, the map first; none where a game makes no maps."""
+    return find_worlds(game).fields if find_spec(game).worlds else ()
+
+
+def move_to_world(rules: T, named: Mapping[str, str]) -> T:
+    """The same rules on another map.
+
+    Args:
+        rules: of any game that makes maps.
+        named: by field of ``list_world_fields`` what is named. Where only the map is, and it is a world or a set, all
+            else is that of the same name: its deck.
+
+    Raises:
+        ValueError: for what rules refuse.
+    """
+    given: Any = rules
+    worlds = find_worlds(given.game)
+    name = named.get(worlds.fields[0])
+    whole = worlds.name_fields(str(name)) if is_world_name(name) or is_set_name(name) else {}
+    moved: T = type(given)(**{**given.to_dict(), **whole, **named})
+    return moved
 
 
 # --- maps and decks ------------------------------------------------------------------------------------

@@ -52,9 +52,9 @@ class GameAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZ
 
     Info: ``events``, what happened since the seat was last asked (``SeenEvents``, the results of its own action
     first; what the seat may not see is ``"hidden"``), and what the rules name, such as ``map`` and ``deck``;
-    ``round_limit``, whether the round limit alone has
-    ended the game; after a forfeit ``forfeit``, a dict of ``agent``, ``action`` and ``reason``; with
-    ``mask_in="info"`` also ``action_mask``.
+    ``round_limit``, whether the round limit alone has ended the game; at the end ``scores``, a list of points for each
+    seat, and ``winners``, a list of seats; after a forfeit ``forfeit``, a dict of ``agent``, ``action`` and ``reason``;
+    with ``mask_in="info"`` also ``action_mask``.
 
     Args:
         mask_in: where the mask is: in the `"observation"`, or in the `"info"` beside a plain Box.
@@ -146,10 +146,11 @@ class GameAEC(AtTable, AECEnv):  # type: ignore[misc, unused-ignore]  # PettingZ
         Args:
             seed: fixes the deal, all chance in play and the seeds of later resets: the game is
                 ``Game(rules, seed=seed)``. ``None`` draws one from the environment's own generator.
-            options: ``{"scenario": dict | path}`` begins at that position, by the scenario's own rules.
+            options: ``{"scenario": dict | path}`` begins at that position, by the scenario's own rules;
+                ``{"map": name}`` on another map, that of a world such as ``gen-v1:train:17`` with its deck.
 
         Raises:
-            ValueError: for a bad seed, or a scenario with another number of player seats.
+            ValueError: for a bad seed, an unknown map, or a scenario with another number of player seats.
             ScenarioError: naming the entry of the scenario that could not exist.
         """
         self._table.begin(self._draw_seed(seed), options)

@@ -121,13 +121,14 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
         Args:
             seed: fixes the deal, all chance in play, the learner's seat, the agents' seeds and later resets: the
                 game is ``Game(rules, seed=seed)``. ``None`` goes on from ``np_random``.
-            options: ``{"scenario": dict | path}`` begins at that position, by the scenario's own rules.
+            options: ``{"scenario": dict | path}`` begins at that position, by the scenario's own rules;
+                ``{"map": name}`` on another map, that of a world such as ``gen-v1:train:17`` with its deck.
 
         Returns:
             observation and info.
 
         Raises:
-            ValueError: for a bad seed, or a scenario with another number of player seats.
+            ValueError: for a bad seed, an unknown map, or a scenario with another number of player seats.
             ScenarioError: naming the entry of the scenario that could not exist.
             AgentError: naming an opponent that fails, or whose answer is no legal action.
             RuntimeError: if the learner has nothing to decide however often the game begins.
@@ -198,8 +199,6 @@ class LearnerEnv(AtTable, gymnasium.Env[Any, np.int64]):
             self.render()
         info = {"action_mask": self.action_masks().astype(np.int8), "seat": self._learner}
         info |= self._table.inform(self._learner)
-        if self._table.is_over:
-            info |= {"scores": self.game.scores(), "winners": self._table.list_winners()}
         return self._table.observe(self._learner), info
 
     def action_masks(self) -> np.ndarray:

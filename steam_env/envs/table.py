@@ -10,6 +10,7 @@ from warnings import warn
 import gymnasium
 import numpy as np
 
+from steam_env.data.generate import list_world_fields, move_to_world
 from steam_env.encoding import Observations
 from steam_env.envs.options import RENDER_FPS, RENDER_MODES, GameOptions, Terms
 from steam_env.kit.arrays import FloatArray
@@ -17,6 +18,7 @@ from steam_env.kit.checks import SEED_BOUND
 from steam_env.kit.errors import IllegalActionError
 from steam_env.render import close_window
 from steam_env.spec import Setting
+from steam_env.table.engine import load_setting
 from steam_env.table.game import Game, game_class_of
 from steam_env.table.records import copy_games
 from steam_env.table.rewards import RewardFunction, forfeit_reward
@@ -26,6 +28,7 @@ from steam_env.words.seats import name_seat
 MAX_DEALS = 100  # tries to deal a game in which a learner decides at all
 MODES = {False: "multiplayer", True: "solo"}  # what messages call settings by ``is_solo``
 NOBODY = -1  # the mover of a game that is over
+SCENARIO = "scenario"  # a reset option
 NOT_ASKED = -1  # the step of a player's last decision, before its first
 
 
@@ -108,10 +111,10 @@ class Table:
     # --- play ------------------------------------------------------------------------------------------
 
     def begin(self, seed: int, options: Mapping[str, Any] | None) -> None:
-        """Begin the game ``Game(rules, seed=seed)``, or with the option ``scenario`` at that position.
+        """Begin the game ``Game(rules, seed=seed)``, with the option ``map`` on that map, or at a ``scenario``.
 
         Raises:
-            ValueError: for a scenario of another mode or number of player seats.
+            ValueError: for an unknown map, or a scenario of another mode or number of player seats.
             ScenarioError: naming the entry of the scenario that could not exist.
         """
         self._game = self._deal(seed, options or {})
@@ -121,12 +124,28 @@ class Table:
         self._potential = self._count_potential()
 
     def _deal(self, seed: int, options: Mapping[str, Any]) -> Game:
+        named = self._read_options(options)
+        if options.get(SCENARIO) is not None:
+            return self._set_up(seed, options[SCENARIO])
+        rules = self.terms.setting.rules
+        setting = load_setting(move_to_world(rules, named)) if named else self.terms.setting
+        return game_class_of(setting)._dealt(setting, seed)
+
+    def _read_options(self, options: Mapping[str, Any]) -> dict[str, str]:
+        """What of the map is named, by field of the rules."""
+        fields = list_world_fields(self.terms.spec.game)
         for name in options:
-            if name != "scenario":  # no error: PettingZoo's own api_test passes a name that nobody knows
-                warn(f"reset option {name!r} is ignored: 'scenario' is allowed", stacklevel=4)
-        if options.get("scenario") is None:
-            return game_class_of(self.terms.setting)._dealt(self.terms.setting, seed)
-        game = game_class_of(self.terms.setting).from_scenario(options["scenario"], seed)
+            if name not in (SCENARIO, *fields):  # no error: PettingZoo's own api_test passes a name that nobody knows
+                allowed = ", ".join(map(repr, (SCENARIO, *fields)))
+                are = "are" if fields else "is"
+                warn(f"reset option {name!r} is ignored: {allowed} {are} allowed", stacklevel=5)
+        named = {name: options[name] for name in fields if options.get(name) is not None}
+        if named and options.get(SCENARIO) is not None:
+            raise ValueError(f"{next(iter(named))}={next(iter(named.values()))!r}: a scenario has a map of its own")
+        return named
+
+    def _set_up(self, seed: int, scenario: Any) -> Game:
+        game = game_class_of(self.terms.setting).from_scenario(scenario, seed)
         given = game.setting
         if given.rules.game != self.terms.spec.game:
             raise ValueError(f"the scenario is one of {given.rules.game!r}, this environment {self.terms.spec.game!r}")
@@ -230,10 +249,12 @@ class Table:
     def inform(self, player: int, *, events: bool = True) -> dict[str, Any]:
         """The player's info, shared with nobody: ``round_limit``, after a forfeit ``forfeit``.
 
-        With ``events`` also these, and what the game's rules name, such as its map.
+        With ``events`` also these, what the game's rules name, such as its map, and at the end ``scores``, ``winners``.
         """
         info: dict[str, Any] = {"events": self._recall(player), **self.game.setting.names} if events else {}
         info["round_limit"] = self.is_round_limit
+        if events and self.is_over:
+            info |= {"scores": self.game.scores(), "winners": self.list_winners()}
         if self.forfeit is not None:
             agent = name_seat(self.forfeit["player"])
             info["forfeit"] = {"agent": agent, "action": self.forfeit["action"], "reason": self.forfeit["reason"]}

@@ -22,6 +22,7 @@ from steam_env.spec import Setting
 from steam_env.table.asking import find_illegal
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import find_engine
+from steam_env.table.mixture import find_named_parts
 from steam_env.table.records import take_games
 from steam_env.table.rewards import forfeit_reward
 from steam_env.words.seats import name_seat
@@ -116,13 +117,15 @@ class Tables:
 
     # --- beginning ---------------------------------------------------------------------------------------
 
-    def begin_all(self, rng: np.random.Generator, seeds: IntArray | None = None) -> None:
+    def begin_all(
+        self, rng: np.random.Generator, seeds: IntArray | None = None, maps: np.ndarray | None = None
+    ) -> None:
         """Begin every game with fresh agents; ``rng`` is what all later draws come from."""
         self.rng = rng
         self.cast.clear()
-        self.begin(np.ones(len(self), np.bool_), seeds)
+        self.begin(np.ones(len(self), np.bool_), seeds, maps)
 
-    def begin(self, where: BoolArray, seeds: IntArray | None = None) -> None:
+    def begin(self, where: BoolArray, seeds: IntArray | None = None, maps: np.ndarray | None = None) -> None:
         """Begin games, up to the learner's first decision.
 
         A game that is over before it is no episode: it is begun again with another seed.
@@ -130,6 +133,7 @@ class Tables:
         Args:
             where: (n,) bool, which games.
             seeds: (n,) seeds; ``None`` draws them.
+            maps: (n,) names, see ``GameBatch.reset`` and ``check_maps``.
 
         Raises:
             IllegalActionError: naming an opponent whose answer is no legal action.
@@ -138,7 +142,7 @@ class Tables:
         self.is_ready = False
         missing = where
         for _ in range(MAX_DEALS):
-            self._deal(np.flatnonzero(missing), seeds)
+            self._deal(np.flatnonzero(missing), seeds, maps)
             missing = where & self.over
             if not missing.any():
                 break
@@ -152,13 +156,22 @@ class Tables:
             self._potential[rows] = self._count_potential(rows)
         self.is_ready = True
 
-    def _deal(self, rows: IntArray, seeds: IntArray | None) -> None:
+    def check_maps(self, where: BoolArray, maps: np.ndarray | None) -> None:
+        """Refuse maps before games ``where`` (n,) begin on them.
+
+        Raises:
+            ValueError: naming a map that these games cannot have.
+        """
+        if maps is not None:
+            find_named_parts(self.setting, maps[where].tolist())
+
+    def _deal(self, rows: IntArray, seeds: IntArray | None, maps: np.ndarray | None) -> None:
         given = self._batch.seeds if seeds is None else seeds
         if seeds is None:
             given[rows] = self.rng.integers(0, SEED_BOUND, len(rows), dtype=np.int64)
         where = np.zeros(len(self), np.bool_)
         where[rows] = True
-        self._batch.reset(where, given)
+        self._batch.reset(where, given, maps)
         self.forfeited[rows] = False
         self._seat(rows, given[rows])
         self._note(rows)

@@ -25,12 +25,14 @@ from steam_env.envs.options import (
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import check_seed
+from steam_env.kit.show import show
 from steam_env.kit.threads import Background
 from steam_env.table.batch import GameBatch
 from steam_env.table.mixture import as_mixture
 from steam_env.table.rewards import RewardFunction
 
 RENDER_MODES = ("ansi", "rgb_array")  # what can be made of many games at once
+RESET_OPTIONS = MASK, MAP = ("reset_mask", "map")
 
 Told = tuple[Observations, dict[str, Any]]
 
@@ -169,27 +171,30 @@ class SteamVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             seed: game i is ``Game(rules, seed=seed + i)``, or of its own of n seeds; fixes all that follows, too.
                 ``None`` goes on from ``np_random``.
             options: ``{"reset_mask": flags}``, (n,) bool: these games alone; unless it is all, a seed is theirs only.
+                ``{"map": names}``: (n,) texts, or one for all: the map of each game, of those that the rules have, such
+                as ``gen-v1:train:17`` where they name the set; those of other games are ignored.
 
         Returns:
             observations and infos of all games.
 
         Raises:
-            ValueError: for bad seeds or options.
+            ValueError: for bad seeds or options, or naming a map that the games cannot have.
             TypeError: for flags that are no array of bools.
             IllegalActionError: naming an opponent whose answer is no legal action.
             gymnasium.error.ResetNeeded: for some of the games, before all have begun.
         """
         self._check_idle()
-        where = _read_reset_mask(options, self.num_envs)
+        where, maps = _read_reset_mask(options, self.num_envs), _read_maps(options, self.num_envs)
+        self._tables.check_maps(where, maps)
         seeds = None if seed is None else self._read_seeds(seed)
         if where.all():
             if seeds is not None:
                 self.np_random = np.random.default_rng(seeds)
                 self._np_random_seed = int(seeds[0])
-            self._tables.begin_all(self.np_random, seeds)
+            self._tables.begin_all(self.np_random, seeds, maps)
         else:
             self._tables.check_ready()
-            self._tables.begin(where, seeds)
+            self._tables.begin(where, seeds, maps)
         return self._tell({})
 
     def _read_seeds(self, seed: int | Sequence[int] | np.ndarray) -> IntArray:
@@ -335,13 +340,24 @@ def _read_mode(mode: object) -> AutoresetMode:
 def _read_reset_mask(options: Mapping[str, Any] | None, num_envs: int) -> BoolArray:
     """The games to reset; the options are left as they are, for wrappers to read."""
     for name in options or {}:
-        if name != "reset_mask":
-            raise ValueError(f"reset option {name!r}: 'reset_mask' is allowed")
-    if not options:
+        if name not in RESET_OPTIONS:
+            raise ValueError(f"reset option {name!r}: {' and '.join(map(repr, RESET_OPTIONS))} are allowed")
+    if not options or MASK not in options:
         return np.ones(num_envs, np.bool_)
-    mask = options["reset_mask"]
+    mask = options[MASK]
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        raise TypeError(f"reset_mask={mask!r}: an array of {num_envs} bools is allowed")
+        raise TypeError(f"{MASK}={mask!r}: an array of {num_envs} bools is allowed")
     if mask.shape != (num_envs,) or not mask.any():
-        raise ValueError(f"reset_mask={mask!r}: {num_envs} bools, one of them True, are allowed")
+        raise ValueError(f"{MASK}={mask!r}: {num_envs} bools, one of them True, are allowed")
     return mask.copy()
+
+
+def _read_maps(options: Mapping[str, Any] | None, num_envs: int) -> np.ndarray | None:
+    """(n,) the names of the games' maps; ``None``: none is named."""
+    given = (options or {}).get(MAP)
+    if given is None:
+        return None
+    names = np.full(num_envs, given, object) if isinstance(given, str) else np.array(given, object)
+    if names.shape != (num_envs,):
+        raise ValueError(f"{MAP}={show(given)}: a name, or {num_envs} names, are allowed")
+    return names

@@ -12,4 +12,14 @@ FROZEN: dict[str, dict[str, str]] = {
         "games": "988fec4d66e0d389a96024476cfde91a44cb15a00cf1d31e7cdde37ae820aa7e",
         "scripted": "7ec7cac5679aaf8c0e081465a1fc8868051d5a8a31338eac446d9a54e88fcf48",
     },
+    "gen-v1": {
+        "set gen-v1:train": "88f920e914d4e8f1fa653c18e0ed0bc7093a2a6dd36f43c49f1abf636e4937c7",
+        "set gen-v1:test": "c821fc0b98a56d0e74cecdc29579b8f37c1896e9a2ed9f2e0d3a16f83b53036c",
+        "set gen-v1:ood": "dd22dcc0b25443521bd2b21f3f63af1dc35ac8eaea9bb40e9f72d68af78811d5",
+        "set gen-v1:hand": "79f411c6036d3e7715d1fd07ec7a5ecd8d45dbe02740a3187cb079c6df35fa40",
+        "agent greedy": "2c00145d3cc2187fa647f54ee8522753089b41e0d51dbb17b9f2e780e8c815d1",
+        "deals": "ea34fcce651a8b2ee7a267503a435f80db9e6e50095f933af18211e53471d363",
+        "games": "155f485669160f1d930160c4e640ada98a7b6c94b690d94245ed465806267ac1",
+        "scripted": "e01d181fa078f981fdac4677308322d9ff0c8a4fbd92ccb1c3e1cc69d4875080",
+    },
 }

@@ -27,7 +27,6 @@ from steam_env.data.shapes import find_canonical
 from steam_env.evaluation.likeness import find_nearest
 from steam_env.evaluation.provenance import describe_machine, describe_software, hash_content
 from steam_env.evaluation.report import Grid, Report, draw_report, dump_json, say_percent
-from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import open_console, parse_options, show_progress, show_value_as
 from steam_env.kit.files import check_files, name_file, tell_input, write_whole
 from steam_env.kit.json_text import parse_json, read_json
@@ -101,8 +100,8 @@ class Options:
 
     @property
     def sets(self) -> Mapping[str, WorldSet]:
-        """The sets of the family."""
-        return look_up(self.worlds.families, "family", self.family)
+        """The sets of the family that have worlds of their own."""
+        return self.worlds.list_frozen(self.family)
 
     @property
     def json(self) -> Path:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steam_env.agents import Agent, make_agent
-from steam_env.evaluation.deals import draw_agent_seed, draw_deal_seeds, seat_agents
+from steam_env.evaluation.deals import draw_agent_seed, draw_deal_seeds, find_map_set, list_maps, seat_agents
 from steam_env.evaluation.forfeits import Forfeit, Forfeits, try_out
 from steam_env.evaluation.openings import OpeningBook
 from steam_env.evaluation.outcomes import Games, join_games, rank_rows
@@ -61,6 +61,7 @@ class MatchConfig:
             the deals halve the intervals.
         seed: Everything random follows from it: same seed, same result, whatever the batch size.
         batch_size: Games on the table at once, about; a matter of speed and memory alone.
+        each_map: Deals go evenly through the maps of the set that the map names; else each draws one by its seed.
         game: The id of the game.
         given: The fields of the game's rules that differ from their defaults, given by name: those of its
             ``Players.match_fields``.
@@ -75,6 +76,7 @@ class MatchConfig:
     deals: int
     seed: int
     batch_size: int
+    each_map: bool
     game: str
     given: tuple[tuple[str, Any], ...]
 
@@ -87,6 +89,8 @@ class MatchConfig:
         seed: int = 0,
         batch_size: int = BATCH_SIZE,
         game: str | None = None,
+        *,
+        each_map: bool = False,
         given: Sequence[tuple[str, Any]] = (),
         **rule_fields: Any,
     ) -> None:
@@ -100,7 +104,9 @@ class MatchConfig:
         self._check_number("batch_size", batch_size, 1, 2**31 - 1)
         self._check_seats()
         self._check_given({**dict(given), **rule_fields})  # those given already, where a match is replaced
-        _ = self.rules
+        self._set("each_map", each_map)
+        if each_map:
+            find_map_set(self.rules)  # refuses rules that name none
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -204,11 +210,13 @@ class MatchConfig:
             ("seats", self.seats, None),
             ("deals", self.deals, DEALS),
             ("seed", self.seed, 0),
+            ("each_map", self.each_map, False),
             *((name, rules[name], usual[name]) for name in self.spec.players.match_fields),
         ]
         for name, value, default in options:
             if value != default:
-                words.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
+                told = "" if value is True else f" {shlex.quote(str(value))}"
+                words.append(f"--{name.replace('_', '-')}{told}")
         return " ".join(words)
 
 
@@ -366,6 +374,9 @@ class _Table:
         self.seating = seat_agents(config.num_players, len(config.scripted))[:rotations]
         dealt = np.repeat(seeds[deals.start : deals.stop], rotations)
         self.batch = GameBatch(config.rules, len(dealt), seed=dealt)
+        if config.each_map:
+            maps = list_maps(config.rules, config.deals)[deals.start : deals.stop]
+            self.batch.reset(seed=dealt, maps=np.repeat(maps, rotations))
         self.first_places = self.spec.kernels.first_places(self.batch.records, self.seats)
         self.first_deal = deals.start
         self.agents: list[Agent] = []

@@ -13,9 +13,9 @@ name of its own. Each is hashed by what it plays itself, so one that is added ch
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,15 @@ import numpy as np
 from steam_env.evaluation import frozen
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.deals import draw_deal_seeds
+from steam_env.evaluation.map_gaps import (
+    GAP_METHOD,
+    Gap,
+    SetRates,
+    list_gaps,
+    list_knobs,
+    measure_set,
+    tabulate_gaps,
+)
 from steam_env.evaluation.match import BATCH_SIZE, MatchConfig, MatchResult, is_scripted, play_match
 from steam_env.evaluation.provenance import describe_setting, describe_software
 from steam_env.evaluation.report import (
@@ -73,9 +82,13 @@ class Row:
     @property
     def label(self) -> str:
         """Its name: "greedy x 2, automa:normal", after the values of the rules that differ: "alps: greedy"."""
+        return ": ".join([*dict.fromkeys(str(value) for _, value in self.rules), self.against])
+
+    @property
+    def against(self) -> str:
+        """Who else sits there, in words."""
         counts = {name: self.opponents.count(name) for name in self.opponents}
-        names = ", ".join(f"{name} x {count}" if count > 1 else name for name, count in counts.items())
-        return ": ".join([*(str(value) for _, value in self.rules), names])
+        return ", ".join(f"{name} x {count}" if count > 1 else name for name, count in counts.items())
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,8 @@ class Protocol:
         rules: fields of the game's rules that a match may set, as they are fixed: all of them.
         game: the id of the game.
         games_hashed: games of each match that the hashes of ``games`` and ``scripted`` are taken over.
+        learnt: the set of maps that agents learn from, where the protocol asks what they can do on others: each match
+            goes evenly through the maps of a set, and gaps between sets are told. Empty: it does not ask.
     """
 
     name: str
@@ -99,12 +114,14 @@ class Protocol:
     rules: tuple[tuple[str, Any], ...]
     game: str
     games_hashed: int
+    learnt: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """All that is fixed, by name."""
         rows = [{"opponent": row.label, **asdict(row), "rules": dict(row.rules)} for row in self.rows]
         fixed = {"name": self.name, "track": self.track, "matches": rows, "seed": self.seed}
-        return {**fixed, **dict(self.rules), "games_hashed": self.games_hashed}
+        told = {**fixed, **dict(self.rules), "games_hashed": self.games_hashed}
+        return {**told, "learnt": self.learnt} if self.learnt else told
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -130,6 +147,7 @@ class Protocol:
             seed=self.seed,
             batch_size=batch_size,
             game=self.game,
+            each_map=bool(self.learnt),
             **{**dict(self.rules), **dict(row.rules)},
         )
 
@@ -256,6 +274,25 @@ class ProtocolResult:
         """The parts that differ from what the protocol is frozen to."""
         return tuple(part for part, check in self.checks.items() if not check.matches)
 
+    @cached_property
+    def sets(self) -> list[SetRates]:
+        """The win rates on each set of maps, where the protocol asks for them."""
+        if not self.protocol.learnt:
+            return []
+        rows = zip(self.protocol.rows, self.results, strict=False)
+        return [measure_set(result, row.against) for row, result in rows]
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """From the set that agents learn from to the others."""
+        return list(list_gaps(self.sets, self.protocol.learnt))
+
+    @property
+    def knobs(self) -> list[tuple[SetRates, list[Gap]]]:
+        """By knob of the maps, on other sets, against the first opponents."""
+        asked = (one for one in self.sets if one.maps != self.protocol.learnt and one.knobs)
+        return [(one, list(list_knobs(one))) for one in asked if one.against == self.sets[0].against]
+
     @property
     def command(self) -> str:
         """The command line that plays it."""
@@ -289,8 +326,19 @@ def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
             }
             for label, result in zip(outcome.protocol.labels, outcome.results, strict=False)
         ],
+        **_describe_gaps(outcome),
         "software": describe_software(),
         "run": describe_run(outcome.results, finished),
+    }
+
+
+def _describe_gaps(outcome: ProtocolResult) -> dict[str, Any]:
+    if not outcome.protocol.learnt:
+        return {}
+    return {
+        "gap_method": GAP_METHOD,
+        "gaps": [asdict(gap) for gap in outcome.gaps],
+        "knobs": {one.maps: [asdict(gap) for gap in gaps] for one, gaps in outcome.knobs},
     }
 
 
@@ -300,17 +348,26 @@ def report_protocol(outcome: ProtocolResult) -> Report:
     warning = f"NOT PROTOCOL {protocol.name}: {', '.join(differing).upper()} NOT AS FROZEN"
     title = warning if differing else f"Protocol {protocol.name}: {outcome.agent}"
     facts, played = find_spec(protocol.game).facts, list(zip(protocol.labels, outcome.results, strict=False))
-    openings = tabulate_openings(facts, "opponent", [(label, summarise(result).agents[0]) for label, result in played])
+    agents = [(label, summarise(result).agents[0]) for label, result in played]
+    openings = tabulate_openings(facts, "opponent", agents) if any(agent.openings for _, agent in agents) else ()
     return Report(
         heading=title if differing else f"{title}, track {protocol.track}",
         command=outcome.command,
-        grids=(Grid(title, COLUMNS, _make_rows(outcome)), *openings),
+        grids=(Grid(title, COLUMNS, _make_rows(outcome)), *_tabulate_sets(outcome), *openings),
         lines=(
             *(f"{part}: {check.sha256} {_say_check(check)}" for part, check in outcome.checks.items()),
             *tell_forfeits(outcome.results),
         ),
         speed=describe_speed(outcome.results),
     )
+
+
+def _tabulate_sets(outcome: ProtocolResult) -> Iterator[Grid]:
+    """The tables of gaps, and of knobs."""
+    if outcome.gaps:
+        yield tabulate_gaps(outcome.gaps, "Gaps in percentage points, intervals over maps", ("learnt", "other"))
+    for one, gaps in outcome.knobs:
+        yield tabulate_gaps(gaps, f"{one.maps} by knob", ("half", "other half"))
 
 
 COLUMNS = ("opponent", "games", "win rate", "95 % interval", "1/n", "VP margin", "95 % interval", "ended by contracts")

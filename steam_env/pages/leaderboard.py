@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
+from steam_env.evaluation.frozen import FROZEN
+from steam_env.evaluation.intervals import Estimate
+from steam_env.evaluation.protocol import FORMAT as PROTOCOL
+from steam_env.evaluation.report import Grid, grid_to_markdown, say_interval, say_percent
 from steam_env.kit.files import write_whole
 from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import Makers, renew_file
@@ -26,6 +30,7 @@ WIDTH, HEIGHT, ROW = 7.0, 1.2, 0.34  # inches: of the plot, without rows, of a r
 AGENT, AUTOMA = "#0072b2", "#d55e00"  # told apart by the colour-blind too, and by the marker
 
 NOTHING = "-"
+NOT_PLAYED = "No agent has been measured yet."
 
 Content = dict[str, Any]
 
@@ -122,27 +127,71 @@ def tabulate_seats(content: Content) -> Grid:
 def make_files() -> dict[Path, str]:
     """The text of the shipped ladder's page by its path, from its result file."""
     content = read_json(PAGE.with_suffix("") / "ladder.json", "ladder")
-    return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.stem))}
+    return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.with_suffix("")))}
 
 
-def make_blocks(content: Content, folder: str) -> Makers:
+def make_blocks(content: Content, folder: Path) -> Makers:
     """The functions that write the blocks of the page.
 
     Args:
         content: of the result file.
-        folder: the name of the folder beside the page that holds the result file and the plot.
+        folder: beside the page, of the same name; it holds the result file and the plot, and results of protocols.
     """
     return {
         "command": lambda: code([content["command"]]),
         "ratings": lambda: join(
-            grid_to_markdown(tabulate_ratings(content)), f"![Ratings with their intervals]({folder}/ratings.svg)"
+            grid_to_markdown(tabulate_ratings(content)), f"![Ratings with their intervals]({folder.name}/ratings.svg)"
         ),
         "methods": lambda: items(content["methods"][what] + "." for what in ("ratings", "rating_intervals")),
         "pairs": lambda: grid_to_markdown(tabulate_pairs(content)),
         "fit": lambda: tabulate_fit(content["fit"]),
         "seats": lambda: grid_to_markdown(tabulate_seats(content)),
         "origin": lambda: tell_origin(content),
+        "any_map": lambda: tell_any_map(read_any_map(folder)),
     }
+
+
+# --- what agents do on maps that they have not learnt from ---------------------------------------------
+
+
+def read_any_map(folder: Path) -> list[Content]:
+    """The results in a folder of protocols that tell gaps between sets of maps, the best on unseen maps first."""
+    results = [read_json(path, "result") for path in sorted(folder.glob("*.json"))]
+    told = [one for one in results if one.get("format") == PROTOCOL and one.get("gaps")]
+    return sorted(told, key=lambda one: -float(one["gaps"][0]["rates"][1]["mean"]))
+
+
+def tell_any_map(results: Sequence[Content]) -> str:
+    """A table of win rates against the first opponents on the set that agents learn from and on others, and gaps."""
+    if not results:
+        return NOT_PLAYED
+    first = results[0]["gaps"]
+    shown = [one for one in first if one["against"] == first[0]["against"]]
+    names = [name for one in shown for name in (one["second"], "gap")]
+    rows = [(one["agent"], *_say_gaps(one, [gap["second"] for gap in shown])) for one in results]
+    lines = [line for one in results for line in _tell_differing(one)]
+    return join(table(("agent", first[0]["first"], *names), rows), *lines)
+
+
+def _say_gaps(content: Content, sets: Sequence[str]) -> Iterator[str]:
+    gaps = {gap["second"]: gap for gap in content["gaps"] if gap["against"] == content["gaps"][0]["against"]}
+    yield _say_whole(gaps[sets[0]]["rates"][0], "", " %")
+    for name in sets:
+        yield _say_whole(gaps[name]["rates"][1], "", " %")
+        yield _say_whole(gaps[name]["gap"], "+")
+
+
+def _say_whole(rate: Content, sign: str, unit: str = "") -> str:
+    """A mean with its interval in brackets."""
+    return f"{100 * rate['mean']:{sign}.1f}{unit} ({say_interval(Estimate(**rate), 100, sign=sign)})"
+
+
+def _tell_differing(content: Content) -> Iterator[str]:
+    """What a result was played with that is not what the protocol is frozen to now."""
+    frozen = FROZEN.get(content["protocol"], {})
+    differing = [part for part, check in content["frozen"].items() if check["sha256"] != frozen.get(part)]
+    if differing:
+        yield f"{content['agent']}: not what `{content['protocol']}` is frozen to: {', '.join(differing)}."
 
 
 def tabulate_fit(fit: Content) -> str:

@@ -18,7 +18,7 @@ from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec
 from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.mixture import as_mixture, check_records, lay_tables, name_parts, order_by_part
+from steam_env.table.mixture import as_mixture, check_records, find_named_parts, lay_tables, name_parts, order_by_part
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -304,18 +304,26 @@ class GameBatch:
         self,
         where: np.ndarray | Sequence[bool] | None = None,
         seed: int | Sequence[int] | np.ndarray | None = None,
+        maps: Sequence[str] | np.ndarray | None = None,
     ) -> None:
         """Deal new games.
 
         Args:
             where: (n,) bool, which games; ``None`` = all.
             seed: game i gets ``seed + i``, or its own of n seeds; ``None`` draws seeds from the batch's master stream.
+            maps: n names, each game's map, of those that the batch's rules have, such as ``gen-v1:train:17`` of a set;
+                those of other games are ignored. ``None``: drawn by the seed from a set, else the map that it has.
+
+        Raises:
+            ValueError: naming a map that games of the batch cannot have.
         """
         everywhere = np.ones(len(self), np.bool_)
         chosen = everywhere if where is None else self._check_integers(where, "where", kind=np.bool_)
+        rows = np.flatnonzero(chosen)
+        parts = None if maps is None else find_named_parts(self._setting, [maps[row] for row in rows.tolist()])
         seeds = self._spread_seeds(seed, chosen)
         self.rewards[chosen] = 0.0
-        self._deal(chosen, seeds)
+        self._deal(chosen, seeds, parts)
 
     def _spread_seeds(self, seed: int | Sequence[int] | np.ndarray | None, where: np.ndarray) -> np.ndarray:
         """(n,) seeds; those of games not in ``where`` stay what they are."""
@@ -330,11 +338,11 @@ class GameBatch:
             seeds[where] = first + self._rows[where]
         return seeds
 
-    def _deal(self, where: np.ndarray, seeds: np.ndarray) -> None:
+    def _deal(self, where: np.ndarray, seeds: np.ndarray, parts: np.ndarray | None = None) -> None:
         self._seeds = seeds
         self._engine.prepare(self._setting)
         rows = np.flatnonzero(where)
-        put_games(self.records, rows, lay_tables(self.records, self._setting, rows, seeds[rows]))
+        put_games(self.records, rows, lay_tables(self.records, self._setting, rows, seeds[rows], parts))
         self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
         self._settle(where)
 

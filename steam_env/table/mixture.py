@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from steam_env.kit.arrays import IntArray
+from steam_env.kit.show import show
 from steam_env.spec import Setting, find_spec
 from steam_env.table.records import take_games
 
@@ -41,6 +42,14 @@ class Mixture(Setting, Protocol):
 
     def draw_parts(self, seeds: IntArray) -> IntArray | None:
         """(n,) int64, the parts that games with these seeds have; ``None``: a game keeps the part that it has."""
+        ...
+
+    def find_named(self, name: str) -> int:
+        """The number of the first part with the map of this name.
+
+        Raises:
+            ValueError: if there is none, naming it and what there is.
+        """
         ...
 
 
@@ -79,13 +88,34 @@ def name_parts(records: np.ndarray, setting: Setting) -> dict[str, np.ndarray]:
     return {what: names[numbers] for what, names in mixture.names.items()}
 
 
-def lay_tables(records: np.ndarray, setting: Setting, rows: IntArray, seeds: IntArray) -> np.ndarray:
-    """(k,) empty tables for games ``rows`` (k,) that are to be dealt by these seeds (k,); or one for all of them."""
+def lay_tables(
+    records: np.ndarray, setting: Setting, rows: IntArray, seeds: IntArray, parts: IntArray | None = None
+) -> np.ndarray:
+    """(k,) empty tables for games ``rows`` (k,) that are to be dealt by these seeds (k,); or one for all of them.
+
+    They are those of ``parts`` (k,); ``None``: of what the seeds draw, or of the parts that the games have.
+    """
     mixture = as_mixture(setting)
     if mixture is None:
         return setting.blank
-    drawn = mixture.draw_parts(seeds)
-    return mixture.lay_tables(find_parts(records, mixture)[rows] if drawn is None else drawn)
+    if parts is None:
+        parts = mixture.draw_parts(seeds)
+    return mixture.lay_tables(find_parts(records, mixture)[rows] if parts is None else parts)
+
+
+def find_named_parts(setting: Setting, names: Sequence[str]) -> IntArray:
+    """(k,) int64, the parts that have the maps of these names (k,).
+
+    Raises:
+        ValueError: for a map that no game of the setting can have.
+    """
+    mixture = as_mixture(setting)
+    if mixture is None:
+        raise ValueError(
+            f"map={show(names[0])}: all games have the map of {setting.title}; rules that name a set, or "
+            "several rules, have more"
+        )
+    return np.array([mixture.find_named(name) for name in names], np.int64)
 
 
 def list_parts(

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from steam_env.agents.networks import USUAL, NetworkKind, find_network, find_network_of
+from steam_env.agents.policy_files import NET, tell_network
 from steam_env.data.generate import find_set, find_worlds
 from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
@@ -165,7 +167,7 @@ class TrainConfig:
             allowed = ", ".join((NOBODY, *self.spec.players.agents))
             raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}")
         if self.network is None:
-            object.__setattr__(self, "network", load_named(self.spec.players.network_config)())
+            object.__setattr__(self, "network", find_network(self.spec).config())
 
     def _list_rules(self, given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         """All rules that a match may set, by name."""
@@ -187,6 +189,11 @@ class TrainConfig:
     def spec(self) -> GameSpec:
         """The game."""
         return find_spec(self.game)
+
+    @property
+    def kind(self) -> NetworkKind:
+        """The net that learns."""
+        return find_network_of(self.spec, self.network)
 
     @property
     def iteration(self) -> int:
@@ -231,7 +238,7 @@ class TrainConfig:
         """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""
         content = asdict(self)
         rules = dict(content.pop("rules"))
-        return {**content, **rules}
+        return {**content, **tell_network(self.spec, self.network), **rules}
 
 
 def _list_values(config: TrainConfig) -> Iterator[tuple[str, Any]]:
@@ -255,9 +262,9 @@ def make_config(given: Mapping[str, Any]) -> TrainConfig:
     """
     spec = find_known(given.get("game"))
     rules = tuple((name, given[name]) for name in spec.players.match_fields if name in given)
-    others = {name: value for name, value in given.items() if name not in dict(rules)}
+    others = {name: value for name, value in given.items() if name not in (*dict(rules), NET)}
     lists = {name: tuple(value) for name, value in others.items() if isinstance(value, list)}
-    network = load_named(spec.players.network_config)(**given["network"])
+    network = find_network(spec, given.get(NET, USUAL)).config(**given["network"])
     return TrainConfig(**{**others, **lists, "network": network, "game": spec.game, "rules": rules})
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents.trained import draw_actions, judge
+from steam_env.encoding import Observations
 from steam_env.envs.pool import Pool
 
 LATEST = "latest"
@@ -26,7 +27,7 @@ class NetworkOpponent:
         self.encoding = encoding
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def __call__(self, observations: Observations, masks: np.ndarray) -> np.ndarray:
         """(n,) int64 legal actions."""
         return draw_actions(judge(self.network, observations, masks)[0], masks, self._rng)
 

@@ -17,7 +17,9 @@ from torch.nn import functional
 
 from steam_env.agents import make_agent
 from steam_env.agents.base import Agent
-from steam_env.agents.policy_files import check_finite, find_encoding
+from steam_env.agents.policy_files import check_finite
+from steam_env.agents.trained import to_tensors
+from steam_env.encoding import pick
 from steam_env.envs.cast import Cast
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
@@ -26,7 +28,7 @@ from steam_env.table.asking import ask, blame
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
-from steam_env.training.policy import LeanRolloutBuffer, NetworkPolicy
+from steam_env.training.policy import LeanBuffer, NetworkPolicy, choose_buffer
 from steam_env.training.reward import WinAndMargin
 
 TOLD = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")  # of an update
@@ -71,7 +73,7 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
             count,
             rules=config.make_rules(lineup),
             opponents=opponents or None,
-            encoding=find_encoding(config.spec).name,
+            encoding=config.kind.find_encoding(config.spec).name,
             reward=pay,
             shaping=shape if config.margin else None,
             gamma=config.gamma,
@@ -110,7 +112,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
             clip_range=config.clip,
             ent_coef=config.entropy,
             vf_coef=config.value_weight,
-            rollout_buffer_class=LeanRolloutBuffer,
+            rollout_buffer_class=choose_buffer(games.observation_space),
             policy_kwargs={"game": config.spec.game, "network": config.network},
             device=device,
         )
@@ -126,8 +128,9 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
     @property
     def shuffler(self) -> np.random.Generator:
         """The random generator that shuffles rollouts."""
-        assert isinstance(self.rollout_buffer, LeanRolloutBuffer)
-        return self.rollout_buffer.rng
+        buffer: Any = self.rollout_buffer
+        assert isinstance(buffer, LeanBuffer)
+        return buffer.rng
 
     @property
     def table_games(self) -> TrainingGames:
@@ -173,7 +176,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         rows = slice(min(CHECKED_ROWS, self.n_envs))
         seen: Any = self._last_obs
         with torch.no_grad():
-            seen = torch.as_tensor(seen[rows], device=self.device)
+            seen = to_tensors(pick(seen, rows), self.device)
             _, values, log_probs = self.policy(seen, True, self.table_games.action_masks()[rows])
         check_finite("network", {"values": values, "logarithms of probabilities": log_probs})
 
@@ -202,7 +205,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         for _ in range(self.n_steps):
             masks = env.action_masks()
             with torch.no_grad():
-                own, values, log_probs = self.policy(torch.as_tensor(seen, device=self.device), False, masks)
+                own, values, log_probs = self.policy(to_tensors(seen, self.device), False, masks)
             with self.clock.measure(TEACHER):
                 right = self._ask(teacher, env, masks)
             following: Any = env.step(np.where(leads, right, own.cpu().numpy()))
@@ -219,7 +222,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
             self._last_obs, self._last_episode_starts = seen, dones
             self.num_timesteps += self.n_envs
         with torch.no_grad():
-            values = self.policy.predict_values(torch.as_tensor(seen, device=self.device))
+            values = self.policy.predict_values(to_tensors(seen, self.device))
         buffer.compute_returns_and_advantage(last_values=values, dones=dones)
 
     def _ask(self, teacher: Agent, env: TrainingGames, masks: np.ndarray) -> np.ndarray:

@@ -8,15 +8,23 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+from gymnasium import spaces
+from sb3_contrib.common.maskable.buffers import (
+    MaskableDictRolloutBuffer,
+    MaskableRolloutBuffer,
+    MaskableRolloutBufferSamples,
+)
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from torch import Tensor
+from torch import Tensor, nn
 
 from steam_env.agents.masking import mask_logits
-from steam_env.agents.policy_files import check_finite, find_encoding
+from steam_env.agents.networks import find_network, find_network_of
+from steam_env.agents.policy_files import check_finite
 from steam_env.agents.scaling import Scaling
-from steam_env.spec import find_spec, load_named
+from steam_env.agents.trained import to_tensors
+from steam_env.encoding import Observations, pick
+from steam_env.spec import find_spec
 from steam_env.table.engine import load_setting
 
 
@@ -27,7 +35,8 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         observation_space, action_space, lr_schedule: given by the learner.
         game: whose net it is, by id.
         network: how large it is.
-        encoding: of the observations, if they are digits, such as ``"flat:tight"``: the net makes float32 of them.
+        encoding: of the observations, if they are digits of what the net looks at, such as ``"flat:tight"``: float32
+            is made of them.
         rules: of the games, which a tight form is for.
     """
 
@@ -47,12 +56,12 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
 
     def _build(self, lr_schedule: Schedule) -> None:
         spec = find_spec(self.game)
-        self.network: Any = load_named(spec.players.network)(self.network_config)
+        kind = find_network(spec) if self.network_config is None else find_network_of(spec, self.network_config)
+        self.network: Any = kind.network(self.network_config)
         setting = None if self.rules is None else load_setting(self.rules)
-        seen = (
-            find_encoding(spec) if self.encoding is None else spec.sight.find_encoding(self.encoding, setting=setting)
-        )
-        self.scaling = Scaling(seen)
+        self.scaling: Any = nn.Identity()
+        if self.encoding is not None:
+            self.scaling = Scaling(spec.sight.find_encoding(self.encoding, setting=setting))
         options: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
         self.optimizer.register_step_pre_hook(self._check_gradients)
@@ -104,24 +113,26 @@ def choose(log_probs: Tensor, deterministic: bool) -> Tensor:
     return log_probs.argmax(1) if deterministic else torch.multinomial(log_probs.exp(), 1).squeeze(1)
 
 
-class LeanRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ignore]
-    """Keeps masks as bools, and shuffles by a generator of its own, ``rng``, without copying all observations first.
+class LeanBuffer:
+    """What rollout buffers of one array and of several have in common.
 
-    sb3-contrib's buffer copies a rollout to put it in another order before it is shuffled: here 400 MB each time.
+    It keeps masks as bools, and shuffles by a generator of its own, ``rng``, without copying all observations first:
+    sb3-contrib's buffers copy a rollout to put it in another order before it is shuffled, 400 MB each time.
     """
 
-    def reset(self) -> None:
+    rng: np.random.Generator
+    observations: Observations
+
+    def reset(self: Any) -> None:
         """Forget the rollout; memory is kept."""
         if getattr(self, "action_masks", None) is None or self.action_masks.dtype != np.bool_:
-            super().reset()
+            super().reset()  # type: ignore[misc]
             self.action_masks = self.action_masks.astype(np.bool_)
             self.rng = np.random.default_rng(0)
         self.advantages = np.zeros((self.buffer_size, self.n_envs), np.float32)
         self.generator_ready, self.pos, self.full = False, 0, False
 
-    def get(  # type: ignore[override, unused-ignore]  # as in the base class itself
-        self, batch_size: int | None = None
-    ) -> Generator[MaskableRolloutBufferSamples, None, None]:
+    def get(self: Any, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """The rollout in parts, shuffled; one row alone, whose advantages have no spread, joins the part before."""
         total = self.buffer_size * self.n_envs
         order = self.rng.permutation(total)
@@ -130,10 +141,9 @@ class LeanRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ign
         for start, stop in pairwise(bounds):
             yield self._take(order[start:stop])
 
-    def _take(self, rows: np.ndarray) -> MaskableRolloutBufferSamples:
-        steps, games = np.divmod(rows, self.n_envs)
+    def _take(self: Any, rows: np.ndarray) -> MaskableRolloutBufferSamples:
+        places = np.divmod(rows, self.n_envs)
         columns = (
-            self.observations,
             self.actions[:, :, 0],
             self.values,
             self.log_probs,
@@ -141,4 +151,18 @@ class LeanRolloutBuffer(MaskableRolloutBuffer):  # type: ignore[misc, unused-ign
             self.returns,
             self.action_masks,
         )
-        return MaskableRolloutBufferSamples(*(self.to_torch(column[steps, games]) for column in columns))
+        seen = to_tensors(pick(self.observations, places), self.device)
+        return MaskableRolloutBufferSamples(seen, *(self.to_torch(column[places]) for column in columns))
+
+
+class LeanRolloutBuffer(LeanBuffer, MaskableRolloutBuffer):  # type: ignore[misc, unused-ignore]
+    """For observations of one array."""
+
+
+class LeanDictRolloutBuffer(LeanBuffer, MaskableDictRolloutBuffer):  # type: ignore[misc, unused-ignore]
+    """For observations of arrays by name."""
+
+
+def choose_buffer(space: spaces.Space[Any]) -> type[Any]:
+    """The rollout buffer for observations of this space."""
+    return LeanDictRolloutBuffer if isinstance(space, spaces.Dict) else LeanRolloutBuffer

@@ -16,7 +16,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.policy_files import find_encoding, load_policy, save_policy
+from steam_env.agents.policy_files import load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -77,7 +77,9 @@ class Run:
         self._origin = describe_run(config)
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
-        self.league = League(config.past_most, config.latest, int(seeds[1]), find_encoding(config.spec).name)
+        self.league = League(
+            config.past_most, config.latest, int(seeds[1]), config.kind.find_encoding(config.spec).name
+        )
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
         self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
@@ -225,7 +227,7 @@ class Run:
     def _make_agent(self, name: str) -> Agent:
         """The learner as it is now, or an agent of the game."""
         if name == LEARNER:
-            return TrainedAgent(self.learner.network, find_encoding(self.config.spec).name)
+            return TrainedAgent(self.learner.network, self.config.kind.find_encoding(self.config.spec).name)
         return make_agent(name, self.config.game)
 
     def evaluate(self) -> dict[str, dict[str, float]]:

@@ -162,5 +162,7 @@ def test_scenario__of_other_seats_or_mode_is_refused(face: type[Face]) -> None:
         with pytest.raises(ScenarioError if message == "cities" else ValueError, match=message):
             played.begin(scenario=scenario)
         assert played.game.record.tobytes() == before
-        with pytest.warns(UserWarning, match="reset option 'scenaro' is ignored: 'scenario' is allowed"):
+        with pytest.warns(
+            UserWarning, match="reset option 'scenaro' is ignored: 'scenario', 'map', 'contracts' are allowed"
+        ):
             played.begin(scenaro="x.toml")

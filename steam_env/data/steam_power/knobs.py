@@ -35,6 +35,9 @@ BOUNDS: Mapping[str, Range] = {  # what each knob may be set to
     "contracts": (LEAST_CONTRACTS, MAX_CONTRACTS),
     "needs": (20, 45),
 }
+DECK_KNOBS = ("contracts", "needs")  # of the deck, all others are of the map
+HARDER = ("spacing", "hills", "mountains", "lakes", "rivers", "passages", "needs")  # the more, the harder to deliver
+HARDEST = 1000  # what a knob at the end of its range adds to the hardness of a world
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,18 @@ class MapSpec:
         low, high = ranges["cities"]
         spaced = 10 * numbers["hexes"] // numbers["spacing"]
         return {**numbers, "cities": max(low, min(high, spaced, numbers["hexes"] // LEAST_SPACING))}
+
+    def tell(self, of_map: Stream, of_deck: Stream) -> Mapping[str, int]:
+        """The numbers that the streams of a map and of its deck draw; of cities, how many there are to be."""
+        deck = self._draw(of_deck)
+        return {**self._draw(of_map), **{name: deck[name] for name in DECK_KNOBS}}
+
+    def measure_hardness(self, numbers: Mapping[str, int]) -> int:
+        """How hard a world is, from 0: the places of ``HARDER`` in their ranges, ``HARDEST`` each, added up."""
+        ranges = self.list_ranges()
+        return sum(
+            HARDEST * (numbers[name] - ranges[name][0]) // max(1, ranges[name][1] - ranges[name][0]) for name in HARDER
+        )
 
     def draw_map(self, stream: Stream, name: str) -> Map | None:
         """A map, or ``None`` where there is no room for its cities."""

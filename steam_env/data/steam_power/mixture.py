@@ -9,11 +9,13 @@ import numpy as np
 
 from steam_env.core.steam_power.setup import deal_games
 from steam_env.core.steam_power.state import BOARD, DECK, GAME
-from steam_env.data.generate import SEPARATOR, Stream, find_set, is_set_name
+from steam_env.data.generate import SEPARATOR, Stream, find_set, find_world, is_set_name
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.sets import WORLDS
 from steam_env.data.steam_power.setting import Setting, load_setting
-from steam_env.kit.show import say_count
+from steam_env.kit.checks import look_up
+from steam_env.kit.json_text import parse_json
+from steam_env.kit.show import say_count, show
 
 MAX_PARTS = 2**15  # a record numbers its board in 16 bits
 KEPT, KEPT_SETS = 256, 8  # parts of a set that are at hand as a whole, and sets
@@ -81,6 +83,15 @@ class MixedSetting(Setting):
     def draw_parts(self, seeds: np.ndarray) -> np.ndarray | None:
         """``None``: a game is dealt anew on the map that it has."""
         return None
+
+    def find_named(self, name: str) -> int:
+        """The number of the first part with the map of this name.
+
+        Raises:
+            ValueError: if there is none, naming it and what there is.
+        """
+        maps = [part.rules.map for part in self.parts]
+        return look_up({one: maps.index(one) for one in maps}, "map", name)
 
     def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
         """(n,) ``GAME``, an empty table of each of these parts."""
@@ -202,8 +213,10 @@ class SetSetting(MixedSetting):
 
     @property
     def contents(self) -> dict[str, Any]:
-        """The set by its name, for which its manifest stands."""
-        return {"set": {"name": self.title, "title": self.title}}
+        """The set by its name, and what its manifest holds of it, if it is frozen by itself."""
+        family, _, kind = self.title.partition(SEPARATOR)
+        manifest = parse_json(WORLDS.find_manifest(family).read_text(encoding="utf-8"))
+        return {"set": {"name": self.title, "title": self.title, "worlds": manifest["sets"].get(kind)}}
 
     @cached_property
     def num_seats(self) -> int:
@@ -242,6 +255,17 @@ class SetSetting(MixedSetting):
     def draw_parts(self, seeds: np.ndarray) -> np.ndarray:
         """(n,) int64, the number in the set of each game with these seeds (n,)."""
         return np.array([Stream(seed, SET_STREAM).below(len(self.parts)) for seed in seeds.tolist()], np.int64)
+
+    def find_named(self, name: str) -> int:
+        """The number of the world of this name, which is one of the set, as in ``gen-v1:train:17``.
+
+        Raises:
+            ValueError: if it is none.
+        """
+        place, _, number = str(name).rpartition(SEPARATOR)
+        if place != self.title:
+            raise ValueError(f"map={show(name)}: {self.title}{SEPARATOR}0 to {len(self.parts) - 1} are allowed")
+        return find_world(f"{self.title}{SEPARATOR}{number}", WORLDS.families, "map")[1]
 
     def lay_tables(self, numbers: np.ndarray) -> np.ndarray:
         """(n,) ``GAME``, an empty table of each of these parts."""

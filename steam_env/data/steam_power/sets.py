@@ -5,10 +5,19 @@ of a seed may change only under the name of another family.
 """
 
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
-from steam_env.data.generate import DrawnSet, Worlds, WorldSet, find_world, is_world_name
+from steam_env.data.generate import (
+    DrawnSet,
+    PartSet,
+    Worlds,
+    WorldSet,
+    find_world,
+    is_world_name,
+)
 from steam_env.data.steam_power.decks import Deck, load_deck, shipped_decks
 from steam_env.data.steam_power.knobs import MapSpec
 from steam_env.data.steam_power.maps import Map, load_map, shipped_maps, terrain_by_cell
@@ -36,6 +45,10 @@ class HandMadeSet:
     def make_deck(self, number: int, name: str) -> Deck:
         """The deck, under its own name."""
         return load_deck(self.deck)
+
+    def tell_knobs(self, number: int) -> dict[str, int]:
+        """Nothing: no knob was turned."""
+        return {}
 
 
 # Every knob is named here, whatever the usual ones become.
@@ -71,11 +84,36 @@ UNLIKE_OURS = MapSpec(
     contracts=(36, 43),
     needs=(34, 40),
 )
+TRAIN = DrawnSet("for training: from small maps to large ones like ours", LIKE_OURS, 0, 10_000)
+LEARN, END = 9_800, 3_000  # maps of `train` that are learnt from; of these the easiest, and the hardest
+
+
+@cache
+def rank_by_hardness() -> tuple[int, ...]:
+    """Numbers in `train` of the maps that are learnt from, the easiest first, by the knobs that a seed draws first."""
+
+    def measure(number: int) -> tuple[int, int]:
+        return LIKE_OURS.measure_hardness(TRAIN.tell_knobs(number)), number
+
+    return tuple(sorted(range(LEARN), key=measure))
+
+
+def _take_part(meaning: str, count: int, list_numbers: Callable[[], Sequence[int]]) -> PartSet:
+    return PartSet(meaning, "gen-v1:train", TRAIN, count, list_numbers)
+
+
 GEN_V1: dict[str, WorldSet] = {
-    "train": DrawnSet("for training: from small maps to large ones like ours", LIKE_OURS, 0, 10_000),
+    "train": TRAIN,
     "test": DrawnSet("drawn as those for training", LIKE_OURS, 1_000_000, 200),
     "ood": DrawnSet("out of distribution: larger, sparser, wetter, longer contracts", UNLIKE_OURS, 2_000_000, 100),
     "hand": HandMadeSet("made by hand: the shipped maps", ("midwest", "alps", "mini"), "standard"),
+    "learn": _take_part("of `train`: all but the last", LEARN, lambda: range(LEARN)),
+    "valid": _take_part(
+        "of `train`: the last, to choose policies by", TRAIN.count - LEARN, lambda: range(LEARN, TRAIN.count)
+    ),
+    "easy": _take_part("of `learn`: the easiest", END, lambda: rank_by_hardness()[:END]),
+    "medium": _take_part("of `learn`: between them", LEARN - 2 * END, lambda: rank_by_hardness()[END:-END]),
+    "hard": _take_part("of `learn`: the hardest", END, lambda: rank_by_hardness()[-END:]),
 }
 WORLDS = Worlds(
     game=Rules.game,

@@ -86,7 +86,8 @@ def _make_graph() -> Encoding:
     from steam_env.encoding.steam_power import graph
 
     form = partial(_make_form, "graph")
-    return Encoding("graph", graph.ARRAYS, _encode_graph_games, graph.describe_layout, compact=form)
+    parts = tuple(part for features in graph.FEATURES.values() for part in features)
+    return Encoding("graph", graph.ARRAYS, _encode_graph_games, graph.describe_layout, parts, form)
 
 
 def _encode_grid_games(*arrays: Any) -> None:

@@ -5,7 +5,18 @@ from steam_env.evaluation.protocol import Protocol, Row
 
 AGENTS = ("greedy", "planner")  # opponents that look ahead; of each there are matches at every number of seats
 NORMAL = "automa:normal"
+USUAL = (  # rules
+    ("map", "midwest"),
+    ("contracts", "standard"),
+    ("contracts_to_end", None),
+    ("edition", "final"),
+    ("routing", "any"),
+    ("first_player", "random"),
+    ("max_rounds", 100),
+)
 ALPS = (("map", "alps"),)  # a second map: who has learnt one map alone is seen
+
+SETS = {"gen-v1:train": 400, "gen-v1:test": 400, "gen-v1:ood": 200, "gen-v1:hand": 204}  # games of two players on each
 
 V1 = Protocol(
     name="v1",
@@ -21,15 +32,29 @@ V1 = Protocol(
         Row(("greedy",) * 3, 600, ALPS),
     ),
     seed=1830,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
-    rules=(
-        ("map", "midwest"),
-        ("contracts", "standard"),
-        ("contracts_to_end", None),
-        ("edition", "final"),
-        ("routing", "any"),
-        ("first_player", "random"),
-        ("max_rounds", 100),
-    ),
+    rules=USUAL,
     game="steam_power",
     games_hashed=12,
+)
+
+
+def _play_on(maps: str, *opponents: str, games: int) -> Row:
+    return Row(opponents, games, (("map", maps), ("contracts", maps)))
+
+
+GEN_V1 = Protocol(
+    name="gen-v1",
+    track="any map",
+    rows=(
+        *(_play_on(maps, "greedy", games=games) for maps, games in SETS.items()),
+        *(_play_on(maps, NORMAL, games=games // 2) for maps, games in SETS.items()),  # one player: a game for each deal
+        # More seats, each map once.
+        *(_play_on("gen-v1:test", *("greedy",) * others, games=200 * (1 + others)) for others in (2, 3, 4)),
+        *(_play_on("gen-v1:ood", *("greedy",) * others, games=100 * (1 + others)) for others in (2, 4)),
+    ),
+    seed=2130,
+    rules=USUAL,
+    game="steam_power",
+    games_hashed=6,
+    learnt="gen-v1:train",
 )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from steam_env.agents.network import NetworkConfig
+from steam_env.agents.nomad import NomadConfig
 from steam_env.training.config import TrainConfig
 
 STANDARD = TrainConfig(
@@ -38,5 +39,29 @@ PRESETS = {
         margin=0.012,
         past_every=25,
         evaluate_every=20,
+    ),
+    "nomad": replace(
+        STANDARD,
+        tables=(
+            "league=3",
+            "greedy=3",
+            "automa:normal=2",
+            "league+league",
+            "greedy+greedy",
+            "league+league+league",
+            "greedy+greedy+greedy",
+            "league+league+league+league",
+            "greedy+greedy+greedy+greedy",
+        ),
+        decisions=60_000_000,
+        imitation=0.1,
+        games=1024,
+        batch_size=1024,
+        past_every=25,
+        evaluate_every=20,
+        evaluate=("greedy", "automa:normal", "greedy+greedy", "greedy+greedy+greedy+greedy"),
+        held_out="gen-v1:valid",
+        network=NomadConfig(),
+        rules=(("map", "gen-v1:learn"), ("contracts", "gen-v1:learn")),
     ),
 }
