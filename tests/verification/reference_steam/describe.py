@@ -71,10 +71,11 @@ def name_place(table: Table, at: Hex) -> str:
 
 def describe_link(table: Table, link: Link) -> dict[str, Any]:
     """As in scenarios."""
-    told: dict[str, Any] = {
-        "owner": owner_of(table.track, link),
-        "path": [name_place(table, at) for at in link.path],
-    }
+    known: dict[Hex, str] = table.find_once(table.by_track, "places", dict)
+    for at in link.path:
+        if at not in known:
+            known[at] = name_place(table, at)
+    told: dict[str, Any] = {"owner": owner_of(table.track, link), "path": [known[at] for at in link.path]}
     if not link.complete:
         told["open"] = EDGE_NAMES[link.heads[0][1]]
         if is_marked(table, link):

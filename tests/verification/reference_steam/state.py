@@ -157,9 +157,7 @@ class Table:
     @property
     def towns(self) -> list[Hex]:
         """The town hexes that have not become cities, in map order."""
-        return self.find_once(
-            self.by_track, "towns", lambda: sorted(set(self.board.towns) - set(self.new_cities))
-        )
+        return self.find_once(self.by_track, "towns", lambda: sorted(set(self.board.towns) - set(self.new_cities)))
 
     @property
     def bag(self) -> Counter[str]:

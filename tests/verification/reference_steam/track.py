@@ -1,6 +1,6 @@
 """Rules 8.1 to 8.13: placements, and what lapses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -99,6 +99,10 @@ class Lookout:
                 return Outside(link, stop=there)
             here, edge = there, sum(segment) - entry
 
+    def is_foreign(self, outside: Outside) -> bool:
+        """Whether another seat's track lies there (rule 8.3 b)."""
+        return outside.link is not None and self.owner(outside.link) not in (self.number, NOBODY)
+
     def supports(self, outside: Outside) -> bool:
         """Rule 8.4: own track, a city, or a stop that an own complete link is at."""
         if outside.link is not None and self.owner(outside.link) == self.number:
@@ -157,34 +161,52 @@ def legal_on(look: Lookout, at: Hex) -> Iterator[Placement]:
             yield placement
 
 
-def list_candidates(look: Lookout, at: Hex) -> Sequence[Pattern]:
-    """The patterns that can be legal, in the order of the actions: no others change what lies there, or are supported."""
-    is_a_town, there = at in look.towns, look.table.pattern_on(at)
-    if there:
-        return list_changes(there, is_a_town)
-    edges = [edge for edge in EDGES if edge not in look.table.board.closed[at]]
-    sides = [(edge, look.outside(at, edge)) for edge in edges]
-    useful = frozenset(edge for edge, side in sides if side.back is not None or look.supports(side))
-    return list_touching(useful, frozenset(edges), is_a_town) if useful else ()
+def list_candidates(look: Lookout, at: Hex) -> list[Pattern]:
+    """The patterns that rules 8.2 to 8.4 can allow by what lies behind the edges, in the order of the actions."""
+    there, is_a_town = look.table.pattern_on(at), at in look.towns
+    sides = [(edge, look.outside(at, edge)) for edge in EDGES if edge not in look.table.board.closed[at]]
+    usable = frozenset(edge for edge, side in sides if not look.is_foreign(side))
+    if is_a_town and look.is_base(at):
+        useful = usable
+    else:
+        useful = frozenset(edge for edge, side in sides if side.back is not None or look.supports(side))
+    inner = () if is_a_town else inner_edges(look, at, there)
+    return list_patterns_over(there, inner, useful, usable, is_a_town) if useful else []
+
+
+def inner_edges(look: Lookout, at: Hex, there: Pattern) -> tuple[int, ...]:
+    """The inner edges of what lies there and can be turned (rule 8.2)."""
+    links = [look.link_of[at, segment] for segment in there]
+    return tuple(
+        sum(segment) - edge
+        for link, segment in zip(links, there, strict=True)
+        for hex_of_head, edge in link.heads
+        if hex_of_head == at and edge in segment and not look.is_foreign(Outside(link))
+    )
 
 
 @cache
-def list_changes(there: Pattern, is_a_town: bool) -> list[Pattern]:
-    """What keeps all segments but one at most, and has new ones (rule 8.2)."""
-    patterns = TOWN_PATTERNS if is_a_town else PLAIN_PATTERNS
-    compared = [(pattern, *compare(there, pattern)) for pattern in patterns]
-    return [pattern for pattern, fresh, gone in compared if fresh and (not gone or len(fresh) == len(gone) == 1)]
+def list_patterns_over(
+    there: Pattern, inner: tuple[int, ...], useful: frozenset[int], usable: frozenset[int], is_a_town: bool
+) -> list[Pattern]:
+    """What has new segments over usable edges alone, a useful one in each of them, or in one spur of a town.
 
-
-@cache
-def list_touching(useful: frozenset[int], open_edges: frozenset[int], is_a_town: bool) -> list[Pattern]:
-    """What lies over open edges alone, with a useful edge in each segment, or in one spur of a town (rule 8.3)."""
-    enough = any if is_a_town else all
-    return [
-        pattern
-        for pattern in (TOWN_PATTERNS if is_a_town else PLAIN_PATTERNS)
-        if open_edges.issuperset(exits(pattern)) and enough(useful.intersection(segment) for segment in pattern)
-    ]
+    Args:
+        there: what lies there; at most one segment may go, and only one that turns around an inner edge.
+        inner: these edges.
+        useful: edges with support, or over which a link comes back.
+        usable: edges that are open and lead to no other seat's link.
+        is_a_town: the family of patterns.
+    """
+    found, enough = [], any if is_a_town else all
+    for pattern in TOWN_PATTERNS if is_a_town else PLAIN_PATTERNS:
+        fresh, gone = compare(there, pattern)
+        turns = len(fresh) == len(gone) == 1 and any(edge in gone[0] and edge in fresh[0] for edge in inner)
+        if not fresh or (gone and not turns):
+            continue
+        if usable.issuperset(exits(fresh)) and enough(useful.intersection(segment) for segment in fresh):
+            found.append(pattern)
+    return found
 
 
 @cache
