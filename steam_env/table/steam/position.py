@@ -8,7 +8,6 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.steam.auction import next_bid
-from steam_env.core.steam.links import count_complete
 from steam_env.core.steam.order import seat_at
 from steam_env.core.steam.state import (
     BID,
@@ -39,6 +38,8 @@ SEAT_FLAGS = ("passed", "to_do", "improved")
 def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
     """The position without what scoring adds: plain numbers, texts, lists and dicts, ``None`` for nothing."""
     seats = slice(setting.num_seats)
+    links = trace_links(game, setting)
+    owners = [link.owner for link in links if link.end != NONE]
     return {
         "turn": int(game.round_number),
         "turns": int(game.num_turns),
@@ -50,7 +51,7 @@ def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
         "placements": int(game.placements_left),
         **{name: game[name][seats].tolist() for name in SEAT_NUMBERS},
         **{name: game[name][seats].astype(bool).tolist() for name in SEAT_FLAGS},
-        "complete_links": [int(count_complete(game, seat)) for seat in range(setting.num_seats)],
+        "complete_links": [owners.count(seat) for seat in range(setting.num_seats)],
         "cubes": write_cubes(game, setting, with_empty=True),
         "supply": [write_letters(group) for group in game.supply.tolist()],
         "bag": {letter: int(count) for letter, count in zip(COLOR_LETTERS, game.bag.tolist(), strict=True)},
@@ -60,7 +61,7 @@ def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
         "new_left": {name: int(count) for name, count in zip(COLOR_NAMES, game.new_cities, strict=True)},
         "tiles": _list_tiles(game, setting),
         "stock": _count_stock(game, setting),
-        "links": [describe_link(link, setting) for link in trace_links(game, setting)],
+        "links": [describe_link(link, setting) for link in links],
         "chain": _describe_chain(game, setting),
         "auction": _describe_auction(game) if game.phase == BID else None,
     }

@@ -69,6 +69,11 @@ class Board:
         return {at: frozenset(edge for edge in EDGES if self.is_closed(at, edge)) for at in self.land}
 
     @cached_property
+    def open(self) -> dict[Hex, frozenset[int]]:
+        """By land hex the others."""
+        return {at: frozenset(EDGES) - edges for at, edges in self.closed.items()}
+
+    @cached_property
     def names(self) -> dict[Hex, str]:
         return self.towns | {at: city.name for at, city in self.cities.items()}
 

@@ -22,12 +22,6 @@ def beside(at: Hex, edge: int) -> Hex:
     return at[0] + STEPS[edge][0], at[1] + STEPS[edge][1]
 
 
-@cache
-def all_beside(at: Hex) -> tuple[Hex, ...]:
-    """By edge the hex behind it."""
-    return tuple(beside(at, edge) for edge in EDGES)
-
-
 def edge_towards(at: Hex, other: Hex) -> int:
     """The edge between neighbours; a ValueError if they are none."""
     step = other[0] - at[0], other[1] - at[1]

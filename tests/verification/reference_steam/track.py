@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from tests.verification.reference_steam.geometry import EDGES, Hex, all_beside, beside, opposite
+from tests.verification.reference_steam.geometry import EDGES, Hex, beside, opposite
 from tests.verification.reference_steam.links import (
     Link,
     is_marked,
@@ -71,6 +71,7 @@ class Lookout:
         self.owner_of = {id(link): owner for link, owner in zip(self.links, owners, strict=True)}
         complete = [link for link in self.links if link.complete and self.owner(link) == number]
         self.reached = {stop for link in complete for stop in link.stops}
+        self.met = find_met_edges(table)
         self.known_outside: dict[tuple[Hex, int], Outside] = {}
         self.known_links: dict[tuple[Hex, Segment], FreshLink] = {}
 
@@ -103,14 +104,24 @@ class Lookout:
         """Whether another seat's track lies there (rule 8.3 b)."""
         return outside.link is not None and self.owner(outside.link) not in (self.number, NOBODY)
 
-    def supports(self, outside: Outside) -> bool:
-        """Rule 8.4: own track, a city, or a stop that an own complete link is at."""
-        if outside.link is not None and self.owner(outside.link) == self.number:
+    def may_support(self, at: Hex, edge: int) -> bool:
+        """Rule 8.4: own track, a city, or a stop that an own complete link is at; or track that comes back."""
+        outside = self.outside(at, edge)
+        if outside.back is not None or (outside.link is not None and self.owner(outside.link) == self.number):
             return True
         return outside.stop is not None and self.is_base(outside.stop)
 
     def is_base(self, stop: Hex) -> bool:
         return stop in self.cities or stop in self.reached
+
+
+def find_met_edges(table: Table) -> dict[Hex, list[int]]:
+    """By hex the edges at which a head or a city lies outside."""
+    heads = [head for link in list_links(table) for head in link.heads]
+    found: dict[Hex, list[int]] = {}
+    for at, edge in [*heads, *((city, edge) for city in table.cities for edge in EDGES)]:
+        found.setdefault(beside(at, edge), []).append(opposite(edge))
+    return found
 
 
 def look_out(table: Table, number: int) -> Lookout:
@@ -142,9 +153,7 @@ def has_site(table: Table, number: int) -> bool:
 
 def list_near(look: Lookout) -> list[Hex]:
     """The hexes with track, at a head or beside a city, in map order: nowhere else is support (rule 8.4)."""
-    heads = [beside(*head) for link in look.links for head in link.heads]
-    near = {*look.table.track, *heads, *(at for city in look.cities for at in all_beside(city))}
-    return sorted(near & look.table.board.land)
+    return sorted(look.table.board.land.intersection({*look.table.track, *look.met}))
 
 
 def list_patterns_for(table: Table, number: int, at: Hex) -> list[Pattern]:
@@ -164,13 +173,13 @@ def legal_on(look: Lookout, at: Hex) -> Iterator[Placement]:
 def list_candidates(look: Lookout, at: Hex) -> list[Pattern]:
     """The patterns that rules 8.2 to 8.4 can allow by what lies behind the edges, in the order of the actions."""
     there, is_a_town = look.table.pattern_on(at), at in look.towns
-    sides = [(edge, look.outside(at, edge)) for edge in EDGES if edge not in look.table.board.closed[at]]
-    usable = frozenset(edge for edge, side in sides if not look.is_foreign(side))
+    inner = () if is_a_town else inner_edges(look, at, there)
+    met = [*look.met.get(at, ()), *inner]
+    usable = look.table.board.open[at].difference([edge for edge in met if look.is_foreign(look.outside(at, edge))])
     if is_a_town and look.is_base(at):
         useful = usable
     else:
-        useful = frozenset(edge for edge, side in sides if side.back is not None or look.supports(side))
-    inner = () if is_a_town else inner_edges(look, at, there)
+        useful = usable.intersection([edge for edge in met if look.may_support(at, edge)])
     return list_patterns_over(there, inner, useful, usable, is_a_town) if useful else []
 
 
@@ -194,7 +203,7 @@ def list_patterns_over(
     Args:
         there: what lies there; at most one segment may go, and only one that turns around an inner edge.
         inner: these edges.
-        useful: edges with support, or over which a link comes back.
+        useful: edges that may give support.
         usable: edges that are open and lead to no other seat's link.
         is_a_town: the family of patterns.
     """
