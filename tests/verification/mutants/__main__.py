@@ -22,10 +22,11 @@ from queue import Queue
 from typing import Any
 
 from steam_env.evaluation.provenance import describe_machine, describe_software
+from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import open_console, parse_options, show_progress
 from steam_env.kit.files import write_whole
 from tests.verification.lockstep.report import tell_commit
-from tests.verification.mutants.faults import FAULTS, Fault
+from tests.verification.mutants.faults import FAULTS, SUITES, Fault
 
 ROOT = Path(__file__).parents[3]
 COPIED = ("steam_env", "agents", "tests", "benchmarks", "docs")
@@ -40,12 +41,14 @@ MOST_SECONDS = 400
 class Options:
     """What is to be run."""
 
+    game: str = next(iter(FAULTS))
+    """Whose rules."""
     only: str = ""
     """Faults whose rule begins so, as 8 or 4.7; all if empty."""
     processes: int = 2
     """Copies of the sources that are tested at the same time."""
     output: Path | None = None
-    """Where the result is written, as JSON."""
+    """Where the result is written, as JSON, and renewed after each fault: ``--again`` takes up a run that was ended."""
     again: bool = False
     """Only what the result that is there lacks or did not see caught; its other rows are kept."""
 
@@ -54,19 +57,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the faults; the exit code is 1 if one survives."""
     try:
         options = parse_options(Options, arguments, str(__doc__))
+        wanted = look_up(FAULTS, "game", options.game)
     except ValueError as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2
-    faults = [fault for fault in FAULTS if f"{fault.rule}.".startswith(f"{options.only}." if options.only else "")]
-    kept = read_caught(options.output) if options.again and options.output else {}
-    ran = {
-        _name(row): row for row in run_faults([fault for fault in faults if fault.name not in kept], options.processes)
-    }
-    rows = [(kept | ran)[fault.name] for fault in faults]
+    faults = [fault for fault in wanted if fault.is_of(options.only)]
+    known = read_caught(options.output) if options.again and options.output else {}
+    for row in run_faults([fault for fault in faults if fault.name not in known], options.processes):
+        known[_name(row)] = row
+        if options.output is not None:
+            write_rows(options.output, [known[fault.name] for fault in faults if fault.name in known])
+    return _show([known[fault.name] for fault in faults])
+
+
+def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Write the result so far."""
     report = {"software": describe_software(), "machine": describe_machine(), "faults": rows}
-    if options.output is not None:
-        write_whole(options.output, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-    return _show(rows)
+    write_whole(path, json.dumps(report, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_caught(path: Path) -> dict[str, dict[str, Any]]:
@@ -79,10 +86,12 @@ def _name(row: dict[str, Any]) -> str:
     return str(row["place"] + row["old"] + row["new"])
 
 
-def run_faults(faults: Sequence[Fault], processes: int) -> list[dict[str, Any]]:
+def run_faults(faults: Sequence[Fault], processes: int) -> Iterator[dict[str, Any]]:
     """One row for each fault: rule, place, what it is, verdict, the test that noticed it."""
+    if not faults:
+        return
     with copy_sources(processes) as copies, show_progress(len(faults), what="faults") as tell:
-        require_passing(copies[0], sorted({file for fault in faults for file in fault.test_files}))
+        require_passing(copies[0], faults)
         free: Queue[Path] = Queue()
         for copy in copies:
             free.put(copy)
@@ -96,7 +105,7 @@ def run_faults(faults: Sequence[Fault], processes: int) -> list[dict[str, Any]]:
                 tell(1)
 
         with ThreadPoolExecutor(processes) as pool:
-            return list(pool.map(run, faults))
+            yield from pool.map(run, faults)
 
 
 @contextmanager
@@ -122,7 +131,7 @@ def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:
     path.write_text(fault.apply(source), encoding="utf-8")
     began = time.monotonic()
     try:
-        ended, noticed = run_tests(copy, fault.test_files)
+        ended, noticed = run_tests(copy, fault.test_files, SUITES[fault.game].without)
     finally:
         path.write_text(source, encoding="utf-8")
     return {
@@ -138,17 +147,19 @@ def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:
     }
 
 
-def require_passing(copy: Path, files: Sequence[str]) -> None:
+def require_passing(copy: Path, faults: Sequence[Fault]) -> None:
     """Without a fault the tests pass: else their failing would show nothing."""
-    ended, noticed = run_tests(copy, files)
+    files = sorted({file for fault in faults for file in fault.test_files})
+    ended, noticed = run_tests(copy, files, SUITES[faults[0].game].without)
     if ended != PASSED:
         raise SystemExit(f"mutants: without any fault the tests do not pass: {noticed or ended}")
 
 
-def run_tests(copy: Path, files: Sequence[str]) -> tuple[int | str, str]:
-    """How pytest ends, and the first test that fails."""
+def run_tests(copy: Path, files: Sequence[str], without: str) -> tuple[int | str, str]:
+    """How pytest ends, and the first test that fails; tests with ``without`` in their names are left out."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", *files]
+    command += ["-k", f"not {without}"] if without else []
     try:
         done = subprocess.run(
             command, cwd=copy, env=environment, capture_output=True, text=True, timeout=MOST_SECONDS, check=False
