@@ -69,11 +69,11 @@ class Fault:
         return not part or self.rule == part or self.rule.startswith((f"{part}.", f"{part} "))
 
     @property
-    def test_files(self) -> list[str]:
+    def test_files(self) -> tuple[str, ...]:
         """The test files that must fail."""
         of_section = sorted(TESTS.glob(SUITES[self.game].modules.format(self.section)))
         named = [TESTS / f"{name}.py" for name in self.tests]
-        return [path.relative_to(TESTS.parent).as_posix() for path in named or of_section]
+        return tuple(path.relative_to(TESTS.parent).as_posix() for path in named or of_section)
 
     def apply(self, source: str) -> str:
         """The file's text with the fault in it; ``ValueError`` if the fault no longer fits the source."""
