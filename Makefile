@@ -15,6 +15,7 @@ lockstep-steam:  ## the same of Steam
 
 mutants:  ## deliberate faults in the rules, each of which the tests must notice
 	$(PYTHON) -m tests.verification.mutants --processes $(PROCESSES) --output docs/trust/mutants.json
+	$(PYTHON) -m tests.verification.mutants --game steam --processes $(PROCESSES) --output docs/trust/steam-mutants.json
 
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 	$(PYTHON) -m tests.verification.fuzz --minutes $(MINUTES) --seed $(SEED)

@@ -18,12 +18,13 @@ from steam_env import Game
 from tests.verification.lockstep.compare import Twins, begin_reference, describe, replay
 from tests.verification.lockstep.coverage import LEAST_MET
 from tests.verification.lockstep.differences import Difference, find_differences
-from tests.verification.lockstep.minimise import minimise, read_found, write_found
+from tests.verification.lockstep.minimise import minimise
 from tests.verification.lockstep.play import play_game
 from tests.verification.lockstep.played import Found, Played, seed_of
 from tests.verification.lockstep.players import Players
 from tests.verification.lockstep.report import find_rare, tell_runs
 from tests.verification.lockstep.scenarios import MAX_CONTRACTS, Scenario, draw_scenario, draw_start
+from tests.verification.lockstep.shrinking import read_found, write_found
 from tests.verification.reference import Reference
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))

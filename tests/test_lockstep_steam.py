@@ -4,6 +4,7 @@ The games of a day follow from its date in UTC; ``LOCKSTEP_SEED`` sets another s
 """
 
 import os
+import random
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,10 +17,13 @@ import pytest
 from tests.rules_steam.boards import scenario
 from tests.verification.lockstep.played import Played, seed_of
 from tests.verification.lockstep.run import Options, Run
+from tests.verification.lockstep.shrinking import read_found, write_found
+from tests.verification.lockstep_steam.minimise import FOUND_STEAM, minimise
 from tests.verification.lockstep_steam.play import play_game, tell_difference
-from tests.verification.lockstep_steam.scenarios import SIDES, draw_start
+from tests.verification.lockstep_steam.scenarios import MOST_LINKS, SIDES, crowd, draw_start, find_sites
 from tests.verification.lockstep_steam.twins import Twins, begin_reference, replay
 from tests.verification.reference_steam import Reference, track
+from tests.verification.reference_steam.geometry import name_hex
 
 SEED = int(os.environ.get("LOCKSTEP_SEED", f"{datetime.now(UTC):%Y%m%d}"))
 GAMES = int(os.environ.get("LOCKSTEP_GAMES", "24"))
@@ -32,7 +36,7 @@ def test_lockstep__kernels_and_reference_agree() -> None:
     for number in range(GAMES):
         total.add(play_game(seed_of(SEED, number)))
         for found in total.found:
-            pytest.fail(f"LOCKSTEP_SEED={SEED}, game {number}: {tell_difference(found)}")
+            pytest.fail(f"LOCKSTEP_SEED={SEED}, game {number}: {tell_difference(minimise(found))}")
     assert [what for what in SURE if not total.met[what]] == []
 
 
@@ -119,6 +123,45 @@ def test_play_game__ends_at_a_difference(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found[0].difference.topic in ("numbers", "state.money", "state.income", "state.vp")
     told = tell_difference(found[0])
     assert all(move in told for move in found[0].moves)
+
+
+# --- making differences small --------------------------------------------------------------------------------
+class FreeHills(Reference):
+    """Gives $1 for each tile that lies on hills."""
+
+    def state(self) -> dict[str, Any]:
+        state = super().state()
+        gained = sum(at in state["tiles"] for at in map(name_hex, self.table.board.hills))
+        return {**state, "money": [state["money"][0] + gained, *state["money"][1:]]}
+
+
+def test_minimise__a_fault_is_found_made_small_and_kept(tmp_path: Path) -> None:
+    begin = partial(begin_reference, engine=FreeHills)
+    found = next(game.found[0] for game in (play_game(seed_of(2, number), begin) for number in range(20)) if game.found)
+    small = minimise(found, begin)
+    assert small.difference.topic == found.difference.topic == "state.money"
+    assert len(small.moves) <= 2
+    scenario = small.start["scenario"]
+    assert len(find_sites(scenario["map"])) < 10
+    assert sum(len(link["path"]) for link in scenario["links"]) <= 3
+    start, moves = read_found(write_found(small, tmp_path))
+    assert replay(start, moves, begin).difference == small.difference
+    assert replay(start, moves).difference is None
+
+
+@pytest.mark.parametrize("path", sorted(FOUND_STEAM.glob("*.json")), ids=lambda path: path.stem)
+def test_found__both_engines_agree_where_they_once_differed(path: Path) -> None:
+    start, moves = read_found(path)
+    assert replay(start, moves).difference is None
+
+
+def test_crowded_starts__have_as_many_links_as_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenarios = [crowd(random.Random(seed)) for seed in range(4)]
+    assert max(len(scenario["links"]) for scenario in scenarios) == MOST_LINKS
+    full = next({"scenario": scenario} for scenario in scenarios if len(scenario["links"]) == MOST_LINKS)
+    assert Twins(full).difference is None
+    monkeypatch.setattr(track, "MOST_LINKS", MOST_LINKS + 1)
+    assert Twins(full).difference is not None
 
 
 # --- runs ----------------------------------------------------------------------------------------------------

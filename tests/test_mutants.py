@@ -1,4 +1,4 @@
-"""The list of deliberate faults follows the source; ``python -m tests.verification.mutants`` tries each."""
+"""The lists of deliberate faults follow the source; ``python -m tests.verification.mutants`` tries each."""
 
 from pathlib import Path
 
@@ -8,14 +8,19 @@ from tests.verification.mutants.faults import FAULTS, SOURCES, Fault
 
 ROOT = Path(__file__).parent.parent
 LEAST_FAULTS = 60
+SECTIONS = {"steam_power": range(1, 12), "steam": range(1, 16)}
 
 
-def test_every_section_of_the_rules_has_a_fault() -> None:
-    assert {fault.section for fault in FAULTS} == set(range(1, 12))
-    assert len(FAULTS) >= LEAST_FAULTS
+@pytest.mark.parametrize("game", SECTIONS)
+def test_every_section_of_the_rules_has_a_fault(game: str) -> None:
+    assert {fault.section for fault in FAULTS[game]} == set(SECTIONS[game])
+    assert len(FAULTS[game]) >= LEAST_FAULTS
+    assert len({fault.name for fault in FAULTS[game]}) == len(FAULTS[game])
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.rule}: {fault.what}")
+@pytest.mark.parametrize(
+    "fault", [*FAULTS["steam_power"], *FAULTS["steam"]], ids=lambda fault: f"{fault.game} {fault.rule}: {fault.what}"
+)
 def test_a_fault_fits_the_source(fault: Fault) -> None:
     source = (SOURCES / fault.path).read_text(encoding="utf-8")
     changed = fault.apply(source)
@@ -26,6 +31,6 @@ def test_a_fault_fits_the_source(fault: Fault) -> None:
 
 def test_a_fault_that_no_longer_fits_is_named() -> None:
     with pytest.raises(ValueError, match="the fault 'nothing' must follow the source"):
-        Fault("1.1", "nothing", "core/tiles.py:opposite", "no such text", "").apply(
+        Fault("steam_power", "1.1", "nothing", "core/tiles.py:opposite", "no such text", "").apply(
             "def opposite(edge):\n    return edge\n"
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.verification.lockstep.compare import Twins, replay
-from tests.verification.lockstep.minimise import FOUND, read_found
+from tests.verification.lockstep.shrinking import FOUND, read_found
 
 FOLDER = Path(__file__).parent / "transcripts"
 

@@ -7,6 +7,7 @@ map must keep, those of scenarios too; what a shipped map must keep besides is i
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from steam_env.core.hexes import EDGE_NAMES, neighbours, opposite
@@ -68,12 +69,12 @@ class Map:
     cells: tuple[tuple[int, int, str], ...]
     """(column, row, character of ``MEANINGS``) in map order; void hexes are absent."""
 
-    @property
+    @cached_property
     def hexes(self) -> tuple[tuple[int, int, str], ...]:
         """The cells that are land or a city: those of the rules (rule 1.3)."""
         return tuple(cell for cell in self.cells if cell[2] != WATER)
 
-    @property
+    @cached_property
     def stops(self) -> tuple[str, ...]:
         """Names of cities and towns together, in map order."""
         cities, towns = iter(self.cities), iter(self.towns)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,17 @@ from steam_env.kit.arrays import KeepsReadOnly
 from steam_env.kit.show import show
 
 
+class Ways(NamedTuple):
+    """Parts of a ``BOARD`` as plain lists, which Python reads many times faster than arrays."""
+
+    beyond: list[list[int]]
+    """By hex and edge: the next hex, NONE over a closed edge."""
+    hex_stop: list[int]
+    """By hex: its city or town, or NONE."""
+    stop_hex: list[int]
+    """By stop: its hex."""
+
+
 @dataclass(frozen=True)
 class Setting(KeepsReadOnly):
     """Rules with their map and the table of tiles loaded.
@@ -52,6 +63,12 @@ class Setting(KeepsReadOnly):
     def hex_names(self) -> tuple[str, ...]:
         """Names of land and city hexes in map order."""
         return tuple(hex_name(col, row) for col, row, _ in self.map.hexes)
+
+    @cached_property
+    def ways(self) -> Ways:
+        """What lies where on the map, to be followed in Python."""
+        board = self.boards[0]
+        return Ways(board.beyond.tolist(), board.hex_stop.tolist(), board.stop_hex.tolist())
 
     @cached_property
     def statics(self) -> tuple[np.ndarray]:

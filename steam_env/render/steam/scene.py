@@ -87,7 +87,7 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray, seat: in
         cells=tuple(_list_cells(setting, game)),
         walls=tuple((_name_cell(setting, cell), EDGE_NAMES[edge]) for cell, edge in chosen.walls),
         stops=tuple(_show_stop(setting, game, stop) for stop in range(len(chosen.stops))),
-        links=tuple(describe_link(link, setting) for link in trace_links(game, setting.boards[0])),
+        links=tuple(describe_link(link, setting) for link in trace_links(game, setting)),
         seats=tuple(_show_seat(game, one) for one in range(setting.num_seats)),
         supply=tuple(write_letters(group) for group in game.supply),
         new_cities=write_letters(game.new_cities),

@@ -55,8 +55,7 @@ class Game(SharedGame):
 
     def links(self) -> list[dict[str, Any]]:
         """All links in the order of their first (hex, edge): owner (-1 nobody), path, open, extended."""
-        board = self._setting.boards[0]
-        return [describe_link(link, self._setting) for link in trace_links(self.record, board)]
+        return [describe_link(link, self._setting) for link in trace_links(self.record, self._setting)]
 
     def state(self) -> dict[str, Any]:
         """Everything public at any decision, inside a chain too, as plain Python values.

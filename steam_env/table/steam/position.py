@@ -8,7 +8,6 @@ import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.core.steam.auction import next_bid
-from steam_env.core.steam.links import count_complete
 from steam_env.core.steam.order import seat_at
 from steam_env.core.steam.state import (
     BID,
@@ -46,43 +45,46 @@ def tell_position(setting: Setting, game: Any) -> dict[str, Any]:
 
 def describe_position(game: Any, setting: Setting) -> dict[str, Any]:
     """The position without what scoring adds: plain numbers, texts, lists and dicts, ``None`` for nothing."""
-    seats = range(setting.num_seats)
+    seats = slice(setting.num_seats)
+    links = trace_links(game, setting)
+    owners = [link.owner for link in links if link.end != NONE]
     return {
         "turn": int(game.round_number),
         "turns": int(game.num_turns),
         "phase": "END" if game.phase == END else PHASE_NAMES[game.phase].upper(),
         "mover": None if game.seat == NONE else int(game.seat),
         "done": bool(game.phase == END),
-        "order": [int(seat) for seat in game.order[: setting.num_seats] if game.phase != BID],
+        "order": [] if game.phase == BID else game.order[seats].tolist(),
         "round": int(game.goods_round),
         "placements": int(game.placements_left),
-        **{name: [int(game[name][seat]) for seat in seats] for name in SEAT_NUMBERS},
-        **{name: [bool(game[name][seat]) for seat in seats] for name in SEAT_FLAGS},
-        "complete_links": [int(count_complete(game, seat)) for seat in seats],
+        **{name: game[name][seats].tolist() for name in SEAT_NUMBERS},
+        **{name: game[name][seats].astype(bool).tolist() for name in SEAT_FLAGS},
+        "complete_links": [owners.count(seat) for seat in range(setting.num_seats)],
         "cubes": write_cubes(game, setting, with_empty=True),
-        "supply": [write_letters(group) for group in game.supply],
-        "bag": {letter: int(count) for letter, count in zip(COLOR_LETTERS, game.bag, strict=True)},
+        "supply": [write_letters(group) for group in game.supply.tolist()],
+        "bag": {letter: int(count) for letter, count in zip(COLOR_LETTERS, game.bag.tolist(), strict=True)},
         "grown": list_grown(game, setting),
         "markers_left": int(game.markers),
         "new_cities": list_new_cities(game, setting),
         "new_left": {name: int(count) for name, count in zip(COLOR_NAMES, game.new_cities, strict=True)},
         "tiles": _list_tiles(game, setting),
         "stock": _count_stock(game, setting),
-        "links": [describe_link(link, setting) for link in trace_links(game, setting.boards[0])],
+        "links": [describe_link(link, setting) for link in links],
         "chain": _describe_chain(game, setting),
         "auction": _describe_auction(game) if game.phase == BID else None,
     }
 
 
 def _list_tiles(game: Any, setting: Setting) -> dict[str, str]:
-    names = setting.hex_names
-    return {names[here]: name_pattern(int(game.pattern[here])) for here in np.flatnonzero(game.pattern != NONE)}
+    names, pattern = setting.hex_names, game.pattern.tolist()
+    return {names[here]: name_pattern(pattern[here]) for here in np.flatnonzero(game.pattern != NONE)}
 
 
 def _count_stock(game: Any, setting: Setting) -> dict[str, int]:
     if game.unlimited:
         return {}
-    return {kind.kind: int(game.stock[number]) for number, kind in enumerate(setting.tiles)}
+    stock = game.stock.tolist()
+    return {kind.kind: stock[number] for number, kind in enumerate(setting.tiles)}
 
 
 def _describe_chain(game: Any, setting: Setting) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from steam_env.words.events import TABLE, Event
 _ENTRIES = ("cities", "supply", "first")
 
 
-def write_letters(counts: np.ndarray) -> str:
+def write_letters(counts: np.ndarray | list[int]) -> str:
     """Cubes by colour as letters in canonical order."""
     return "".join(letter * int(count) for letter, count in zip(COLOR_LETTERS, counts, strict=True))
 

@@ -1,16 +1,19 @@
 """Links as paths: what the record's track says, in the order of rule 3.7."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.hexes import EDGE_NAMES, NUM_EDGES, opposite
-from steam_env.core.steam.links import is_city, link_at
+from steam_env.core.hexes import EDGE_NAMES, opposite
 from steam_env.core.steam.state import MAX_HEXES
-from steam_env.core.steam.tiles import CENTRE, OTHER_END
+from steam_env.core.steam.tiles import CENTRE, OTHER_END, SLOT_AT
 from steam_env.data.steam.setting import Setting
+
+_OTHER_END: list[list[int]] = OTHER_END.tolist()
+_SLOT_AT: list[list[int]] = SLOT_AT.tolist()
 
 
 @dataclass(frozen=True)
@@ -34,23 +37,59 @@ class Link:
     mark: bool
 
 
-def trace_link(record: np.record, board: np.record, number: int) -> Link:
+class _Track:
+    """A record's track as plain lists, which Python reads many times faster than arrays."""
+
+    def __init__(self, record: np.record, setting: Setting) -> None:
+        self.beyond, self.hex_stop, self.stop_hex = setting.ways
+        self._pattern: list[int] = record.pattern.tolist()  # by hex
+        self._segment_link: list[list[int]] = record.segment_link.tolist()  # by hex and slot
+        self.owner: list[int] = record.link_owner.tolist()  # by link
+        self.start: list[int] = record.link_from.tolist()  # by link: its stop
+        self.mark: list[int] = record.link_mark.tolist()  # by link
+        self._city_color: list[int] = record.city_color.tolist()  # by stop
+
+    def is_city(self, stop: int) -> bool:
+        return stop != NONE and self._city_color[stop] != NONE
+
+    def link_at(self, here: int, edge: int) -> int:
+        """The link whose track on the hex uses the edge, or NONE."""
+        slot = NONE if self._pattern[here] == NONE else _SLOT_AT[self._pattern[here]][edge]
+        return NONE if slot == NONE else self._segment_link[here][slot]
+
+    def other_end(self, here: int, edge: int) -> int:
+        """Where the segment ends that comes over the edge."""
+        return _OTHER_END[self._pattern[here]][edge]
+
+    def leaves_by(self, stop: int) -> Iterator[tuple[int, int]]:
+        """The links that leave a stop, each with the edge of the stop's hex."""
+        here = self.stop_hex[stop]
+        for edge, beyond in enumerate(self.beyond[here]):
+            if not self.is_city(stop):
+                yield self.link_at(here, edge), edge
+            elif beyond != NONE:
+                yield self.link_at(beyond, opposite(edge)), edge
+
+
+def _trace_link(track: _Track, number: int) -> Link:
     """Follow a link from its start over its tiles.
 
     Raises:
         ValueError: if the record's track does not hold such a link.
     """
-    owner, start, mark = int(record.link_owner[number]), int(record.link_from[number]), bool(record.link_mark[number])
-    here, edge = int(board.stop_hex[start]), _find_first_edge(record, board, number, start)
+    owner, start, mark = track.owner[number], track.start[number], bool(track.mark[number])
+    here, edge = track.stop_hex[start], next((edge for link, edge in track.leaves_by(start) if link == number), NONE)
+    if edge == NONE:
+        raise ValueError(f"link {number} does not leave stop {start}")
     hexes: list[int] = []
     for _ in range(2 * MAX_HEXES):
-        beyond = int(board.beyond[here, edge])
-        stop = int(board.hex_stop[beyond]) if beyond != NONE else NONE
-        if is_city(record, stop):
+        beyond = track.beyond[here][edge]
+        stop = NONE if beyond == NONE else track.hex_stop[beyond]
+        if track.is_city(stop):
             return Link(owner, start, tuple(hexes), stop, NONE, mark)
-        if beyond == NONE or link_at(record, beyond, opposite(edge)) != number:
+        if beyond == NONE or track.link_at(beyond, opposite(edge)) != number:
             return Link(owner, start, tuple(hexes), NONE, edge, mark)
-        other = int(OTHER_END[record.pattern[beyond], opposite(edge)])
+        other = track.other_end(beyond, opposite(edge))
         if other == CENTRE:
             return Link(owner, start, tuple(hexes), stop, NONE, mark)
         hexes.append(beyond)
@@ -58,22 +97,10 @@ def trace_link(record: np.record, board: np.record, number: int) -> Link:
     raise ValueError(f"link {number} runs in a circle")
 
 
-def _find_first_edge(record: np.record, board: np.record, number: int, start: int) -> int:
-    """The edge of the stop's hex over which the link leaves it."""
-    here = int(board.stop_hex[start])
-    for edge in range(NUM_EDGES):
-        beyond = int(board.beyond[here, edge])
-        if is_city(record, start):
-            if beyond != NONE and link_at(record, beyond, opposite(edge)) == number:
-                return edge
-        elif link_at(record, here, edge) == number:
-            return edge
-    raise ValueError(f"link {number} does not leave stop {start}")
-
-
-def trace_links(record: np.record, board: np.record) -> list[Link]:
+def trace_links(record: np.record, setting: Setting) -> list[Link]:
     """All links, in the order of their first (hex, edge)."""
-    return [trace_link(record, board, number) for number in range(record.num_links)]
+    track = _Track(record, setting)
+    return [_trace_link(track, number) for number in range(record.num_links)]
 
 
 def describe_link(link: Link, setting: Setting) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def write_scenario(position: Position) -> dict[str, Any]:
         "seats": {key: _list_by_seat(game, key) for key in SEAT_KEYS},
         "cubes": write_cubes(game, setting, with_empty=False),
         "new_cities": [{"stop": stop, "color": color} for stop, color in list_new_cities(game, setting).items()],
-        "links": [describe_link(link, setting) for link in trace_links(game, setting.boards[0])],
+        "links": [describe_link(link, setting) for link in trace_links(game, setting)],
         **({} if setting.tiles == load_tiles() else {"tiles": tiles_to_list(setting.tiles)}),
     }
 
@@ -95,17 +95,12 @@ def list_grown(game: Any, setting: Setting) -> list[str]:
 
 def list_new_cities(game: Any, setting: Setting) -> dict[str, str]:
     """The colours of New Cities by name, in map order."""
-    printed = setting.boards[0].stop_color
-    stops = enumerate(setting.map.stops)
-    return {
-        name: COLOR_NAMES[game.city_color[stop]]
-        for stop, name in stops
-        if game.city_color[stop] != NONE and printed[stop] == NONE
-    }
+    new = np.flatnonzero((game.city_color != NONE) & (setting.boards[0].stop_color == NONE))
+    return {setting.map.stops[stop]: COLOR_NAMES[game.city_color[stop]] for stop in new}
 
 
 def write_cubes(game: Any, setting: Setting, *, with_empty: bool) -> dict[str, str]:
     """The cubes of each city as letters, in map order."""
-    cities = [stop for stop in range(len(setting.map.stops)) if game.city_color[stop] != NONE]
-    letters = {setting.map.stops[stop]: write_letters(game.cubes[stop]) for stop in cities}
+    cities, cubes = np.flatnonzero(game.city_color != NONE), game.cubes.tolist()
+    letters = {setting.map.stops[stop]: write_letters(cubes[stop]) for stop in cities}
     return {name: cubes for name, cubes in letters.items() if cubes or with_empty}

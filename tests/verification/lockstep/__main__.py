@@ -4,25 +4,16 @@ python -m tests.verification.lockstep --minutes 10 --seed 1
 """
 
 from tests.verification.lockstep.coverage import LEAST_MET
-from tests.verification.lockstep.minimise import minimise, write_found
+from tests.verification.lockstep.minimise import minimise
 from tests.verification.lockstep.play import play_game
-from tests.verification.lockstep.played import Played
 from tests.verification.lockstep.run import run_command
-
-
-def report_differences(total: Played) -> None:
-    """Each difference made small and written as a file."""
-    for found in total.found:
-        print(f"difference {found.difference}")
-        small = minimise(found)
-        path = write_found(small)
-        print(f"  after {list(small.moves)} from the position in {path}: {small.difference}")
+from tests.verification.lockstep.shrinking import report_differences
 
 
 def main() -> int:
     """Run as the command line says; 1 if the engines differ."""
     total = run_command(play_game, LEAST_MET, __doc__)
-    report_differences(total)
+    report_differences(total, minimise)
     return int(bool(total.found))
 
 

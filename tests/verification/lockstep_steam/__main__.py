@@ -4,15 +4,16 @@ python -m tests.verification.lockstep_steam --decisions 1000000 --output docs/tr
 """
 
 from tests.verification.lockstep.run import run_command
+from tests.verification.lockstep.shrinking import report_differences
 from tests.verification.lockstep_steam.coverage import LEAST_MET
-from tests.verification.lockstep_steam.play import play_game, tell_difference
+from tests.verification.lockstep_steam.minimise import FOUND_STEAM, minimise
+from tests.verification.lockstep_steam.play import play_game
 
 
 def main() -> int:
     """Run as the command line says; 1 if the engines differ."""
     total = run_command(play_game, LEAST_MET, __doc__)
-    for found in total.found:
-        print(tell_difference(found))
+    report_differences(total, minimise, FOUND_STEAM)
     return int(bool(total.found))
 
 

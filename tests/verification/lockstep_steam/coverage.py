@@ -6,6 +6,7 @@ from typing import Any
 
 from steam_env.core.steam.tiles import PLACEMENT_NAMES
 from steam_env.steam import Game
+from tests.verification.lockstep_steam.scenarios import MOST_LINKS
 
 # In every 10,000 decisions each of these must have been met at least so often: about a quarter of what is usual.
 LEAST_MET: dict[str, float] = {
@@ -19,7 +20,7 @@ LEAST_MET: dict[str, float] = {
     **{"new": 280, "improvement": 40, "redirection": 90, "lapse": 250, "link": 90, "claim": 5, "remove_link": 25},
     **{"grow": 30, "urbanize": 35, "deliver": 110, "over several owners": 10, "improve": 180, "engine": 20},
     **{"raise": 450, "owe": 350, "bankrupt": 5, "end": 20, "taken with pass": 45, "scenario that both refuse": 8},
-    **{"no growth marker": 1, "a space with equal cubes": 4},
+    **{"256 links": 0.3, "no growth marker": 1, "a space with equal cubes": 4},
 }
 CORNERS = (  # events that are told of, others only counted
     *("lapse", "claim", "remove_link", "grow", "no_growth", "urbanize", "deliver", "improve", "engine", "raise"),
@@ -52,6 +53,7 @@ class Coverage:
         met["no growth marker"] += state["markers_left"] == 0
         met["a colour without New City"] += 0 in state["new_left"].values()
         met["an unowned link"] += any(link["owner"] < 0 for link in state["links"])
+        met["256 links"] += len(state["links"]) == MOST_LINKS
         met["several cubes to choose from"] += game.phase == "cube" and len(game.legal()) > 1
 
     def note_step(self, text: str, legal: Sequence[str], events: Sequence[Mapping[str, Any]]) -> None:

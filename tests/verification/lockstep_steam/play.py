@@ -27,7 +27,7 @@ def play_game(seed: int, begin: Begin = begin_reference, start: Start | None = N
     players = Players(random.Random(f"players {seed}"), game.seats)
     moves: list[str] = []
     while not twins.difference and not game.done and len(moves) < MOST_DECISIONS:
-        legal = game.legal_text()
+        legal = twins.legal
         coverage.note_decision(game, twins.state)
         moves.append(players.choose(game))
         twins.step(moves[-1])

@@ -13,7 +13,7 @@ from steam_env.data.steam.tiles import load_tiles, tiles_to_list
 from tests.rules_steam.kernels import Kernels
 from tests.verification.invariants_steam import SCENARIO_PHASES, draw_rules
 from tests.verification.lockstep_steam.players import Players
-from tests.verification.maps_steam import EDGES, STEPS, draw_map, name_hex
+from tests.verification.maps_steam import EDGES, STEPS, draw_cities, draw_map, draw_names, name_hex
 from tests.verification.reference_steam import Rules
 
 Scenario = dict[str, Any]
@@ -21,18 +21,24 @@ Change = Callable[[random.Random, Scenario], None]
 
 SIDES = range(5, 17)  # hexes along a side of a map
 DEALS = 0.15  # share of games that begin with a deal
+CROWDED = 0.01  # share of games that begin with as many links as there may be, or nearly
 CUBES = "R" * 20 + "Y" * 20 + "P" * 20 + "B" * 20 + "G" * 16
 SPACES, MARKERS = 12, 10
 STEPS_PLAYED = (5, 20, 60, 150, 300)
 PURSES = ((0, 1, 2), (0, 3, 8), (5, 20, 60), (0, 100))
 TO_BE_DONE = (5, 7)  # action tiles that are carried out in the track turn
 LONGEST_WALK = 5  # hexes
+MOST_LINKS = 256  # rule 2.7
+FIELD_COLUMNS, FIELD_ROWS = (2, 6, 10, 14), range(4, 35, 2)  # where the stops of a crowded map are
+SIDEWAYS = ("NE", "SE", "SW", "NW")
 
 
 # --- deals ------------------------------------------------------------------------------------------
 def draw_start(seed: int) -> dict[str, Any]:
     """How a game begins: a scenario, or the rules, the map and the seed of a deal."""
     rng = random.Random(f"steam {seed}")
+    if random.Random(f"crowded {seed}").random() < CROWDED:
+        return {"scenario": crowd(rng)}
     deal = draw_deal(rng)
     if rng.random() < DEALS:
         return deal
@@ -43,6 +49,54 @@ def draw_deal(rng: random.Random) -> dict[str, Any]:
     """Any options, on a map of 5x5 to 16x16 hexes."""
     board = draw_map(rng, rng.choice(SIDES), 2 * rng.choice(SIDES))
     return {"rules": vars(draw_rules(rng, board)), "map": board, "seed": rng.getrandbits(31)}
+
+
+# --- as many links as there may be (rule 2.7) --------------------------------------------------------
+def crowd(rng: random.Random) -> Scenario:
+    """The track turn of a rich seat on a map with 256 links, or a few less: each stop has four."""
+    board = draw_field(rng)
+    rules = Rules(num_players=rng.randint(3, 5), tiles="unlimited", bankruptcy="forgiven")
+    scenario = Kernels.from_chance(rules, board, rng).to_scenario(board)
+    seats = rules.num_players
+    change_turn(rng, scenario, "build")
+    scenario["seats"]["money"] = [rng.choice((5, 100)) for _ in range(seats)]
+    links = [link | {"owner": rng.randrange(-1, seats)} for link in list_first_pieces(board)]
+    scenario["links"] = rng.sample(links, MOST_LINKS - rng.choice((0, 0, 0, 1, 2)))
+    return scenario
+
+
+def draw_field(rng: random.Random) -> Scenario:
+    """Four columns of 16 stops, so far from each other that the first pieces of their links do not meet."""
+    places = [(column, row) for column in FIELD_COLUMNS for row in FIELD_ROWS]
+    above = rng.sample(places[:: len(FIELD_ROWS)], rng.randint(1, len(FIELD_COLUMNS)))  # with plain land to the north
+    cities = {*above, *rng.sample(places[3 :: len(FIELD_ROWS)], rng.randint(0, 2))}
+    signs = {at: "@" if at in cities else rng.choice("ooO") for at in places}
+    signs |= {(column, FIELD_ROWS[0] - 2): rng.choice(".h") for column in FIELD_COLUMNS}
+    for column in FIELD_COLUMNS:
+        for row in range(FIELD_ROWS[0] - 1, FIELD_ROWS[-1] + 2, 2):
+            signs |= {(column - 1, row): rng.choice("..h"), (column + 1, row): rng.choice("..h")}
+    names = draw_names(rng, len(places))
+    rows = range(1, FIELD_ROWS[-1] + 2)
+    return {
+        "name": "field",
+        "seats": [3, 4, 5],
+        "cities": draw_cities(rng, [names.pop() for _ in cities]),
+        "towns": [names.pop() for at in places if at not in cities],
+        "rows": "\n".join("".join(signs.get((column, row), " ") for column in range(1, 16)) for row in rows),
+    }
+
+
+def list_first_pieces(board: Mapping[str, Any]) -> list[Scenario]:
+    """Four links of each stop without their owners: the spurs of a town, the first tiles of a city."""
+    sites, towns = find_sites(board), set(board["towns"])
+    found: list[Scenario] = []
+    for at, stop in sites.items():
+        if stop in towns:
+            found += [{"path": [stop], "open": edge} for edge in SIDEWAYS]
+        elif at[0] in FIELD_COLUMNS and at[1] in FIELD_ROWS:
+            beside = {edge: sites[at[0] + step[0], at[1] + step[1]] for edge, step in zip(EDGES, STEPS, strict=True)}
+            found += [{"path": [stop, beside[edge]], "open": "S"} for edge in SIDEWAYS]
+    return found
 
 
 # --- positions in mid-game --------------------------------------------------------------------------
@@ -133,10 +187,10 @@ def change_stock(rng: random.Random, scenario: Scenario) -> None:
         ]
 
 
-def change_turn(rng: random.Random, scenario: Scenario) -> None:
-    """Another phase, another order, other action tiles."""
+def change_turn(rng: random.Random, scenario: Scenario, phase: str = "") -> None:
+    """Another phase, the given one if there is one; another order, other action tiles."""
     seats, turn = scenario["seats"], scenario["turn"]
-    count, phase = len(seats["money"]), rng.choice(("take", "build", "build", "goods", "goods"))
+    count, phase = len(seats["money"]), phase or rng.choice(("take", "build", "build", "goods", "goods"))
     tiles = rng.sample(range(1, 8), count) if phase != "take" else [0] * count
     order = rng.sample(range(count), count)
     seats["tile"] = tiles

@@ -49,6 +49,7 @@ class Twins:
     def __init__(self, start: Start, begin: Begin = begin_reference) -> None:
         self.difference: Difference | None = None
         self.state: dict[str, Any] = {}
+        self.legal: list[str] = []  # in the kernels
         try:
             self.kernels = begin_kernels(start)
         except ValueError as refusal:
@@ -79,7 +80,7 @@ class Twins:
 
     def _compare(self) -> None:
         seen = look_at(self.kernels)
-        self.state = seen["state"]
+        self.state, self.legal = seen["state"], seen["legal"]
         self.difference = next(find_differences(seen, look_at(self.reference)), None)
 
 

@@ -1,4 +1,4 @@
-"""Deliberate faults: one small wrong change to the source for each thing that a rule says.
+"""Deliberate faults: one small wrong change to the source for each thing that a rule says; a file for each game.
 
 A fault names the rule that it breaks, the kernel that it is in, and what is replaced by what there. The
 test suite must fail with each of them; ``python -m tests.verification.mutants`` shows that it does.
@@ -8,9 +8,23 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-LIST = Path(__file__).with_name("faults.toml")
+HERE = Path(__file__).parent
+TESTS = Path(__file__).parents[2]
 SOURCES = Path(__file__).parents[3] / "steam_env"
-RULE_TESTS = Path(__file__).parents[2] / "rules"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The tests of a game's rules."""
+
+    modules: str  # those of a section, whose number belongs into the braces
+    without: str = ""  # tests with this in their names are not of the kernels
+
+
+SUITES = {
+    "steam_power": Suite("rules/test_rule_{}_*.py"),
+    "steam": Suite("rules_steam/test_{}_*.py", without="[reference"),
+}
 
 
 @dataclass(frozen=True)
@@ -18,6 +32,7 @@ class Fault:
     """One deliberate fault.
 
     Attributes:
+        game: the game's id.
         rule: the rule that it breaks.
         what: the fault in a few words.
         place: file and kernel, as ``core/track.py:tile_problem``; without a kernel the top of the file.
@@ -26,6 +41,7 @@ class Fault:
         tests: test modules under ``tests/`` that are run; empty: those of the rule's section.
     """
 
+    game: str
     rule: str
     what: str
     place: str
@@ -45,14 +61,19 @@ class Fault:
 
     @property
     def section(self) -> int:
-        """The rules section, 1 to 11."""
+        """The section of the rules."""
         return int(self.rule.partition(".")[0])
 
+    def is_of(self, part: str) -> bool:
+        """Whether its rule is this one, or in this section; of "" each is."""
+        return not part or self.rule == part or self.rule.startswith((f"{part}.", f"{part} "))
+
     @property
-    def test_files(self) -> list[str]:
+    def test_files(self) -> tuple[str, ...]:
         """The test files that must fail."""
-        of_section = (f"rules/{path.stem}" for path in sorted(RULE_TESTS.glob(f"test_rule_{self.section}_*.py")))
-        return [f"tests/{name}.py" for name in self.tests or of_section]
+        of_section = sorted(TESTS.glob(SUITES[self.game].modules.format(self.section)))
+        named = [TESTS / f"{name}.py" for name in self.tests]
+        return tuple(path.relative_to(TESTS.parent).as_posix() for path in named or of_section)
 
     def apply(self, source: str) -> str:
         """The file's text with the fault in it; ``ValueError`` if the fault no longer fits the source."""
@@ -65,11 +86,11 @@ class Fault:
         return source[:at] + self.new + source[at + len(self.old) :]
 
 
-def read_faults() -> tuple[Fault, ...]:
-    """All faults of ``faults.toml``."""
-    with LIST.open("rb") as file:
+def read_faults(game: str) -> tuple[Fault, ...]:
+    """All faults of a game."""
+    with (HERE / f"{game}.toml").open("rb") as file:
         rows = tomllib.load(file)["fault"]
-    return tuple(Fault(**{**row, "tests": tuple(row.get("tests", ()))}) for row in rows)
+    return tuple(Fault(**{**row, "game": game, "tests": tuple(row.get("tests", ()))}) for row in rows)
 
 
-FAULTS = read_faults()
+FAULTS = {game: read_faults(game) for game in SUITES}

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.verification.reference_steam.geometry import EDGE_NAMES, Hex, beside, name_hex, opposite, read_hex
+from tests.verification.reference_steam.geometry import EDGE_NAMES, EDGES, Hex, beside, name_hex, opposite, read_hex
 
 COLORS = "RYPBG"  # canonical order
 COLOR_WORDS = {"R": "red", "Y": "yellow", "P": "purple", "B": "blue", "G": "gray"}
@@ -54,6 +54,24 @@ class Board:
     def stops(self) -> list[Hex]:
         """Cities and towns together, likewise."""
         return sorted([*self.towns, *self.cities])
+
+    @cached_property
+    def hex_ids(self) -> dict[Hex, int]:
+        return {at: place for place, at in enumerate(self.hexes)}
+
+    @cached_property
+    def stop_ids(self) -> dict[Hex, int]:
+        return {at: place for place, at in enumerate(self.stops)}
+
+    @cached_property
+    def closed(self) -> dict[Hex, frozenset[int]]:
+        """By land hex its closed edges (rule 1.4)."""
+        return {at: frozenset(edge for edge in EDGES if self.is_closed(at, edge)) for at in self.land}
+
+    @cached_property
+    def open(self) -> dict[Hex, frozenset[int]]:
+        """By land hex the others."""
+        return {at: frozenset(EDGES) - edges for at, edges in self.closed.items()}
 
     @cached_property
     def names(self) -> dict[Hex, str]:

@@ -36,8 +36,8 @@ def describe(table: Table) -> dict[str, Any]:
         **{name: [getattr(seat, name) for seat in table.seats] for name in PER_SEAT},
         "complete_links": score.complete_links(table),
         **describe_goods(table),
-        "tiles": {name_hex(at): name_pattern(table.pattern_on(at)) for at in sorted(table.track)},
-        "stock": {} if table.rules.tiles == "unlimited" else table.stock,
+        "tiles": {name_hex(at): name_pattern(pattern) for at, pattern in sorted(table.patterns.items())},
+        "stock": {} if table.rules.tiles == "unlimited" else dict(table.stock),
         "links": [describe_link(table, link) for link in list_links(table)],
         "chain": describe_chain(table),
         "auction": describe_auction(table.auction, table.mover),
@@ -71,10 +71,11 @@ def name_place(table: Table, at: Hex) -> str:
 
 def describe_link(table: Table, link: Link) -> dict[str, Any]:
     """As in scenarios."""
-    told: dict[str, Any] = {
-        "owner": owner_of(table.track, link),
-        "path": [name_place(table, at) for at in link.path],
-    }
+    known: dict[Hex, str] = table.find_once(table.by_track, "places", dict)
+    for at in link.path:
+        if at not in known:
+            known[at] = name_place(table, at)
+    told: dict[str, Any] = {"owner": owner_of(table.track, link), "path": [known[at] for at in link.path]}
     if not link.complete:
         told["open"] = EDGE_NAMES[link.heads[0][1]]
         if is_marked(table, link):

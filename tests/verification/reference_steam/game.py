@@ -58,7 +58,7 @@ class Reference:
 
     def legal(self) -> list[str]:
         """The texts of ``legal_actions``, in the same order."""
-        return [self.text_of(number) for number in self.legal_actions()]
+        return [name_action(self.table, action_of(self.table, number)) for number in self.legal_actions()]
 
     def text_of(self, number: int) -> str:
         return name_action(self.table, action_of(self.table, number))

@@ -30,6 +30,7 @@ def edge_towards(at: Hex, other: Hex) -> int:
     return STEPS.index(step)
 
 
+@cache
 def name_hex(at: Hex) -> str:
     """``B4``; after column Z comes AA."""
     letters, column = "", at[0]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tests.verification.reference_steam.geometry import Hex
-from tests.verification.reference_steam.links import list_links, owner_of
+from tests.verification.reference_steam.links import list_links, owners_of_links
 from tests.verification.reference_steam.state import NOBODY, TOP_LEVEL, Moving, Table
 
 Hop = tuple[Hex, int]  # the stop that is entered, and the owner of the link
@@ -14,19 +14,22 @@ Network = dict[Hex, Counter[Hop]]  # by stop how many complete links lead to a s
 
 def join_stops(table: Table) -> Network:
     """Complete links as hops, from both of their ends."""
+    return table.find_once(table.by_owner, "network", lambda: find_hops(table))
+
+
+def find_hops(table: Table) -> Network:
     network: Network = {}
-    for link in list_links(table):
+    for link, owner in zip(list_links(table), owners_of_links(table), strict=True):
         if link.complete:
-            owner = owner_of(table.track, link)
             for here, there in (link.stops, link.stops[::-1]):
                 network.setdefault(here, Counter())[there, owner] += 1
     return network
 
 
-def list_routes(table: Table, number: int, source: Hex, cube: str) -> list[Route]:
+def list_routes(table: Table, number: int, source: Hex, cube: str) -> Iterator[Route]:
     """All routes of the seat for a cube of this colour in this city (rules 9.3 to 9.6)."""
     ways = extend(table, join_stops(table), source, cube, [], table.seats[number].level)
-    return [route for route in ways if may_move(route, number)]
+    return (route for route in ways if may_move(route, number))
 
 
 def extend(table: Table, network: Network, source: Hex, cube: str, route: Route, links_left: int) -> Iterator[Route]:
@@ -69,7 +72,7 @@ def may_move(route: Route, number: int) -> bool:
 def movable(table: Table, number: int) -> dict[Hex, list[str]]:
     """By city the colours of its cubes that have a route (rule 9.3)."""
     found = {
-        city: [cube for cube in sorted(set(cubes)) if list_routes(table, number, city, cube)]
+        city: [cube for cube in sorted(set(cubes)) if any(list_routes(table, number, city, cube))]
         for city, cubes in table.cubes.items()
     }
     return {city: colors for city, colors in found.items() if colors}
@@ -85,7 +88,7 @@ def next_hops(table: Table, number: int, moving: Moving) -> list[Hop]:
     """The hops by which the legal routes go on that begin as the cube went so far."""
     assert moving.cube is not None
     gone = list(zip(moving.stops[1:], moving.owners, strict=True))
-    routes = list_routes(table, number, moving.stops[0], moving.cube)
+    routes = list(list_routes(table, number, moving.stops[0], moving.cube))
     return sorted({route[len(gone)] for route in routes if route[: len(gone)] == gone and len(route) > len(gone)})
 
 

@@ -53,6 +53,7 @@ def urbanize(table: Table, number: int, town: Hex, color: str, space: int | None
     # The spurs are gone, and with them each link that was one spur (rule 8.19).
     table.track.pop(town, None)
     table.new_cities[town] = color
+    table.forget_track()
     table.cubes[town] = ""
     for at, segments in table.track.items():
         for segment, owner in list(segments.items()):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from tests.verification.reference_steam.board import Board, require
 from tests.verification.reference_steam.geometry import Hex, beside, edge_towards, name_hex, opposite
@@ -28,12 +29,12 @@ class Link:
     def complete(self) -> bool:
         return len(self.stops) == 2
 
-    @property
+    @cached_property
     def first(self) -> tuple[Hex, int]:
         """By which links are ordered (rule 3.7)."""
         return min((at, edge) for at, segment in self.parts for edge in segment)
 
-    @property
+    @cached_property
     def path(self) -> list[Hex]:
         """Stops and land hexes in order; a spur is the piece of a town at an end."""
         hexes = [at for at, segment in self.parts if len(segment) > 1]
@@ -79,6 +80,10 @@ def is_hex(end: Hex | tuple[Hex, int]) -> bool:
 
 def list_links(table: Table) -> list[Link]:
     """In the order of rule 3.7."""
+    return table.find_once(table.by_track, "links", lambda: find_links(table))
+
+
+def find_links(table: Table) -> list[Link]:
     found: list[Link] = []
     met: set[Part] = set()
     cities = table.cities
@@ -97,7 +102,14 @@ def owner_of(track: Track, link: Link) -> int:
     return owners.pop()
 
 
+def owners_of_links(table: Table) -> list[int]:
+    """The owners of ``list_links``."""
+    links = list_links(table)
+    return table.find_once(table.by_owner, "owners", lambda: [owner_of(table.track, link) for link in links])
+
+
 def set_owner(table: Table, link: Link, owner: int) -> None:
+    table.by_owner.clear()
     for at, segment in link.parts:
         table.track[at][segment] = owner
 

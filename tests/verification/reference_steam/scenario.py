@@ -84,6 +84,7 @@ def put_link(table: Table, entry: Mapping[str, Any]) -> list[Part]:
         there = table.track.setdefault(at, {})
         require(segment not in there, f"links: {entry['path']} goes over track of another one")
         there[segment] = entry["owner"]
+    table.forget_track()
     if entry.get("extended", False):
         require(head is not None, "links: only incomplete ones are extended")
         table.marks.update(parts)

@@ -1,6 +1,6 @@
 """Rules 12 and 13.5: scores, places, winners."""
 
-from tests.verification.reference_steam.links import list_links, owner_of
+from tests.verification.reference_steam.links import list_links, owners_of_links
 from tests.verification.reference_steam.state import Table
 
 SCORE_OF_BANKRUPT = -21  # rule 13.5
@@ -9,7 +9,8 @@ LOSS_OF_DEBT = 2  # points for each step of income below 0
 
 def complete_links(table: Table) -> list[int]:
     """By seat how many it owns (rule 12.1)."""
-    owners = [owner_of(table.track, link) for link in list_links(table) if link.complete]
+    links = zip(list_links(table), owners_of_links(table), strict=True)
+    owners = [owner for link, owner in links if link.complete]
     return [owners.count(number) for number in range(len(table.seats))]
 
 

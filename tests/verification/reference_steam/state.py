@@ -5,8 +5,9 @@ by segment, each with its owner (rule 3.3); links are followed anew whenever the
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from tests.verification.reference_steam.board import COLORS, SPACES, Board
 from tests.verification.reference_steam.geometry import Hex
@@ -85,6 +86,7 @@ class Scoring:
     waiting: list[int]  # seats that are still to be asked, in order
 
 
+Found = TypeVar("Found")
 Chain = Laying | Growing | Urbanizing | Moving | Scoring | None
 
 
@@ -126,24 +128,42 @@ class Table:
     placements: int = 0  # left; 0 outside of phase 2
     chain: Chain = None
     auction: Auction | None = None
+    # What was found out about the track, so that it is found once: until a segment or a New City comes or goes, and
+    # until an owner changes. It says nothing that the position does not say.
+    by_track: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    by_owner: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def forget_track(self) -> None:
+        """To be called whenever segments or New Cities have come or gone."""
+        self.by_track.clear()
+        self.by_owner.clear()
+
+    def find_once(self, known: dict[str, Any], what: str, find: Callable[[], Found]) -> Found:
+        """What is known already, else what is found now; it is not to be changed."""
+        if what not in known:
+            known[what] = find()
+        found: Found = known[what]
+        return found
 
     # --- what follows from it ---
     @property
     def cities(self) -> dict[Hex, str]:
         """The colour of each city, printed or New."""
-        return {at: city.color for at, city in self.board.cities.items()} | self.new_cities
+        printed = self.board.cities
+        return self.find_once(
+            self.by_track, "cities", lambda: {at: city.color for at, city in printed.items()} | self.new_cities
+        )
 
     @property
     def towns(self) -> list[Hex]:
         """The town hexes that have not become cities, in map order."""
-        return sorted(set(self.board.towns) - set(self.new_cities))
+        return self.find_once(self.by_track, "towns", lambda: sorted(set(self.board.towns) - set(self.new_cities)))
 
     @property
     def bag(self) -> Counter[str]:
         """What is neither on the map nor in the supply (rules 4.2, 9.7)."""
-        left = Counter(CUBES)
-        left.subtract("".join([*self.cubes.values(), *self.supply]))
-        return left
+        out = "".join([*self.cubes.values(), *self.supply])
+        return Counter({color: count - out.count(color) for color, count in CUBES.items()})
 
     @property
     def new_cities_left(self) -> dict[str, int]:
@@ -155,14 +175,24 @@ class Table:
         """New Cities have theirs printed on them (rule 1.7)."""
         return MARKERS - len(self.grown)
 
+    @property
+    def patterns(self) -> dict[Hex, Pattern]:
+        """By hex with track what lies there."""
+        return self.find_once(
+            self.by_track, "patterns", lambda: {at: tuple(sorted(there)) for at, there in self.track.items()}
+        )
+
     def pattern_on(self, at: Hex) -> Pattern:
         """What lies there; nothing on an empty hex."""
-        return tuple(sorted(self.track.get(at, {})))
+        return self.patterns.get(at, ())
 
     @property
     def stock(self) -> dict[str, int]:
         """Rule 2.5: the table less the tiles on the map."""
-        used = Counter(self.tile_set.kind_of[self.pattern_on(at)] for at in self.track)
+        return self.find_once(self.by_track, "stock", self._count_stock)
+
+    def _count_stock(self) -> dict[str, int]:
+        used = Counter(self.tile_set.kind_of[pattern] for pattern in self.patterns.values())
         return {kind: count - used[kind] for kind, count in self.tile_set.counts.items()}
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 from tests.verification.reference_steam.geometry import EDGE_NAMES, EDGES
@@ -31,6 +32,7 @@ def list_patterns() -> list[Pattern]:
 
 
 PATTERNS = list_patterns()
+PATTERN_IDS = {pattern: place for place, pattern in enumerate(PATTERNS)}
 
 
 def is_town(pattern: Pattern) -> bool:
@@ -38,6 +40,7 @@ def is_town(pattern: Pattern) -> bool:
     return len(pattern[0]) == 1
 
 
+@cache
 def exits(pattern: Pattern) -> list[int]:
     """The edges that it uses (rule 2.4)."""
     return [edge for segment in pattern for edge in segment]
@@ -48,6 +51,7 @@ def name_segment(segment: Segment) -> str:
     return "-".join(EDGE_NAMES[edge] for edge in segment)
 
 
+@cache
 def name_pattern(pattern: Pattern) -> str:
     """``NE-S+SW-NW``, and ``N+SE`` on a town."""
     return "+".join(name_segment(segment) for segment in pattern)
@@ -60,7 +64,7 @@ def read_pattern(text: str) -> Pattern:
     except ValueError:
         raise ValueError(f"{text!r} is no pattern: edges are {', '.join(EDGE_NAMES)} (rule 2.2)") from None
     pattern = tuple(sorted(parts))
-    if pattern not in PATTERNS:
+    if pattern not in PATTERN_IDS:
         raise ValueError(f"{text!r} is none of the {len(PATTERNS)} patterns (rule 2.2)")
     return pattern
 
