@@ -20,7 +20,7 @@ from steam_env.kit.errors import AgentError, Closed
 from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, fail, make_program
 from steam_env.playing.steam_power.played_game import HUMAN, PlayedGame, seat_people
 from steam_env.playing.steam_power.session import Session
-from steam_env.render.steam_power.text import wants_color
+from steam_env.render.pen import wants_color
 
 try:
     from rich.prompt import Prompt

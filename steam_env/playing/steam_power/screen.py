@@ -11,8 +11,9 @@ from rich.text import Text
 
 from steam_env.core.steam_power.state import COLOR_LETTERS, SOLO_ROUNDS
 from steam_env.playing.steam_power.session import Page, Session, split_action
+from steam_env.render.pen import Pen
 from steam_env.render.steam_power import Scene
-from steam_env.render.steam_power.text import Pen, tell_card, write_map
+from steam_env.render.steam_power.text import tell_card, write_map
 from steam_env.render.steam_power.things import Choice, Seat
 from steam_env.words.seats import name_seat
 

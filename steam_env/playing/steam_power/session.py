@@ -16,11 +16,10 @@ from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError, SaveError
 from steam_env.playing.steam_power.played_game import PlayedGame
+from steam_env.render.pen import Pen, abbreviate
 from steam_env.render.steam_power import Scene
 from steam_env.render.steam_power.text import (
     LEGEND,
-    Pen,
-    abbreviate,
     list_cities,
     list_links,
     list_supply,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import BOLD, HEIGHT, WIDTH, Canvas
-from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
+from steam_env.render.frame import Box
+from steam_env.render.steam_power.draw_map import MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
 from steam_env.render.steam_power.things import Scene
 from steam_env.words.seats import name_seat
@@ -66,11 +67,7 @@ def tell_facts(scene: Scene) -> str:
 
 def frame_map(scene: Scene) -> Box:
     """The part of the picture that the map takes up."""
-    drawer = MapDrawer(Canvas(0, 0), scene, MAP_BOX)
-    above = AXIS + (CORNER_ROOM if scene.corners else 0)
-    below = CORNER_ROOM if scene.corners else 0
-    left, top = drawer.left - AXIS, drawer.top - above
-    return left, top, drawer.right - left, drawer.bottom + below - top
+    return MapDrawer(Canvas(0, 0), scene, MAP_BOX).frame.box
 
 
 def title_seats(scene: Scene) -> list[str]:
