@@ -136,6 +136,7 @@ class Facts:
         chance_events: by kind, which value is an outcome of chance.
         score_word: what a point is called.
         end_word: what ends a game, but for the round limit.
+        round_word: what a round is called.
         headlines: kinds of events that begin or end something, which replays set apart.
         openings: how agents may open a game; ``None``: that is not told.
     """
@@ -158,6 +159,7 @@ class Facts:
     headlines: tuple[str, ...] = ()
     score_word: str = "points"
     end_word: str = "its rules"
+    round_word: str = "round"
     openings: Openings | None = None
 
     @cached_property

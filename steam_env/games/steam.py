@@ -47,6 +47,7 @@ SPEC = GameSpec(
         headlines=("turn", "end"),
         score_word="points",
         end_word="the last turn",
+        round_word="turn",
     ),
     kernels=Kernels(
         record=GAME,

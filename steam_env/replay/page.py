@@ -172,6 +172,9 @@ class _PageMaker:
             title=escape(f"{self.spec.facts.title}: {scene.title}"),
             heading=escape(scene.title),
             facts=escape(self.sight.facts(scene)),
+            points=escape(self.spec.facts.score_word.capitalize()),
+            short_points=escape(_shorten_words(self.spec.facts.score_word)),
+            round=escape(self.spec.facts.round_word),
             style=_write_colors() + _read(STYLE),
             script=_read(SCRIPT),
             map_box=_frame(*self.frame_map(scene)),
@@ -189,6 +192,7 @@ class _PageMaker:
         return {
             "seats": seats,
             "solo": self.is_solo,
+            "round": self.spec.facts.round_word,
             "maxRounds": self.sight.last_round(scene),
             "parts": list(self.spec.facts.score_parts),
             "names": self.names,
@@ -206,6 +210,11 @@ class _PageMaker:
         elif self.sight.seat_titles is not None and self.sight.seat_titles(self.scene)[seat]:
             told["player"] = self.sight.seat_titles(self.scene)[seat]
         return told
+
+
+def _shorten_words(words: str) -> str:
+    """The first letters of several words, "VP"; one word stays as it is."""
+    return words if " " not in words else "".join(word[0] for word in words.split()).upper()
 
 
 def _shorten(entry: dict[str, Any]) -> dict[str, Any]:

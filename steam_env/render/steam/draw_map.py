@@ -200,7 +200,8 @@ class MapDrawer:
         fill = color if link.mark or link.owner == NOBODY else "halo"
         owner = "nobody" if link.owner == NOBODY else f"player_{link.owner}"
         path = shapes.arrow(*tip, link.open_edge, 0.24 * self.side)
-        self.canvas.draw(path, fill, "outline", 0.05 * self.side, f"open end of {owner}")
+        rim = "outline" if fill == color else color
+        self.canvas.draw(path, fill, rim, 0.06 * self.side, f"open end of {owner}")
 
     # --- choices --------------------------------------------------------------------------------------
 
