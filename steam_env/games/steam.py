@@ -86,7 +86,6 @@ SPEC = GameSpec(
         map_frame=frame_map,
         panel_frame=PANEL_BOX,
         panel_layers=PANEL_LAYERS,
-        last_round=lambda scene: int(scene.last_round),
     ),
     players=Players(
         agents={
@@ -101,6 +100,7 @@ SPEC = GameSpec(
         network_config="steam_env.agents.steam_network:NetworkConfig",
     ),
     shipped=list_shipped,
+    play="steam_env.playing.steam.desk:DESK",
     game_class="steam_env.table.steam.game:Game",
     environments={"Steam-v0": {}},
 )

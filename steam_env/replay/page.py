@@ -187,13 +187,11 @@ class _PageMaker:
 
     def _collect(self) -> dict[str, Any]:
         """What the script reads."""
-        scene = self.scene
         seats = [{"name": "the player"}] if self.is_solo else list(map(self._tell_seat, range(self.game.seats)))
         return {
             "seats": seats,
             "solo": self.is_solo,
             "round": self.spec.facts.round_word,
-            "maxRounds": self.sight.last_round(scene),
             "parts": list(self.spec.facts.score_parts),
             "names": self.names,
             "elements": list(self.elements),

@@ -15,6 +15,7 @@ from steam_env.core.steam.state import (
     URBANIZATION_COST,
 )
 from steam_env.core.steam.tiles import CENTRE, PATTERNS
+from steam_env.kit.show import say_count
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas, wrap
 from steam_env.render.frame import Box
@@ -89,7 +90,7 @@ class PanelDrawer:
         decision = self.scene.decision
         if decision.goods_round:
             return f"goods round {decision.goods_round} of 2"
-        return f"{decision.placements} placements left" if decision.placements else ""
+        return f"{say_count(decision.placements, 'placement')} left" if decision.placements else ""
 
     def _list_choices(self) -> str:
         """The legal actions that are shown neither on the map nor where they lie: "pass · colour red blue"."""
@@ -180,8 +181,8 @@ class PanelDrawer:
             x = self.x + PAD + (number - MIN_INCOME) * cell
             canvas.box(x, top, cell, 16, "tint" if number < 0 else "paper", "line", 2, 0.8)
             canvas.write(str(number), x + cell / 2, top + 11.8, 10, "ink", "middle", width=cell - 1)
-            for place, seat in enumerate(cells.get(number, ())):
-                draw_disc(canvas, seat, x + cell / 2, top - INCOME_DISC / 2 - 1 - place * step, INCOME_DISC)
+            for place, here in enumerate(cells.get(number, ())):
+                draw_disc(canvas, here, x + cell / 2, top - INCOME_DISC / 2 - 1 - place * step, INCOME_DISC)
         limit = "no limit" if scene.income_max is None else f"at most {scene.income_max}"
         told = "income" if scene.income_max == HIGHEST_SHOWN else f"income, {limit}"
         canvas.write(told, self.x + PAD, y + 15, 12, "muted")

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam.state import COLOR_LETTERS, TILE_NAMES
+from steam_env.kit.show import say_count
 from steam_env.render.pen import (
     ARROWS,
     CAN_ACT,
@@ -60,7 +61,7 @@ def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
     if decision.seat is None:
         yield decision.text
         return
-    left = f" ({decision.placements} placements left)" if decision.placements else ""
+    left = f" ({say_count(decision.placements, 'placement')} left)" if decision.placements else ""
     yield f"{pen.paint(name_seat(decision.seat), pen.seat(decision.seat))} decides {decision.text}{left}"
 
 

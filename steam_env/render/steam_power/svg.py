@@ -74,8 +74,3 @@ def title_seats(scene: Scene) -> list[str]:
     """By seat, the level of an Automa that sits there; empty for players."""
     automa = f"Automa, {scene.automa_level}".replace("_", " ")
     return [automa if seat.kind == "automa" else "" for seat in scene.seats]
-
-
-def find_last_round(scene: Scene) -> int:
-    """The round after which the game ends at the latest (rule 9.2)."""
-    return SOLO_ROUNDS if scene.mode == "solo" else scene.max_rounds
