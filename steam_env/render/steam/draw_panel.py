@@ -143,7 +143,7 @@ class PanelDrawer:
         self._draw_engine(seat, x + 10, y + 38)
         x += 26
         x += canvas.write(f"reaches {seat.level}", x, y + 43, 13) + 12
-        canvas.write(f"{seat.links} {'link' if seat.links == 1 else 'links'}", x, y + 43, 13, width=right - 62 - x)
+        canvas.write(say_count(seat.links, "link"), x, y + 43, 13, width=right - 62 - x)
         canvas.write(f"score {tell_signed(seat.score).removeprefix('+')}", right, y + 43, 13, "muted", "end")
 
     def _draw_engine(self, seat: Seat, x: float, y: float) -> None:
@@ -157,7 +157,7 @@ class PanelDrawer:
         elif seat.place is not None and not seat.bankrupt:
             words.append(f"{ORDINALS[seat.place - 1]} in order")
         if seat.points:
-            words.append(f"{seat.points} {'point' if seat.points == 1 else 'points'} to put down")
+            words.append(f"{say_count(seat.points, 'point')} to put down")
         return " · ".join(words)
 
     # --- income ---------------------------------------------------------------------------------------
