@@ -37,7 +37,6 @@ from steam_env.render.steam_power.svg import (
     PANEL_BOX,
     PANEL_LAYERS,
     describe,
-    find_last_round,
     frame_map,
     tell_facts,
     title_seats,
@@ -123,7 +122,6 @@ SPEC = GameSpec(
         map_frame=frame_map,
         panel_frame=PANEL_BOX,
         panel_layers=PANEL_LAYERS,
-        last_round=find_last_round,
         seat_titles=title_seats,
     ),
     players=Players(
@@ -153,7 +151,7 @@ SPEC = GameSpec(
     ),
     worlds="steam_env.data.steam_power.sets:WORLDS",
     balance="steam_env.pages.steam_power.balance:BALANCE",
-    play="steam_env.commands.steam_power.play:main",
+    play="steam_env.playing.steam_power.desk:DESK",
     game_class="steam_env.table.steam_power.game:Game",
     environments={"SteamPower-v0": {}, "SteamPowerSolo-v0": {"mode": "solo"}},
 )

@@ -18,6 +18,7 @@ PAGES = Path("docs")
 SHARED = {  # page -> the module whose ``make_files`` writes it; tests and benchmarks are of the checkout
     "agents_as_programs": "steam_env.pages.programs",
     "frameworks": "tests.verification.frameworks.page",
+    "gallery": "steam_env.pages.gallery",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
     "robustness": "steam_env.pages.robustness",

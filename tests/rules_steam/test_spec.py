@@ -1,6 +1,7 @@
 """What Steam brings to the shared rooms: conformance, encodings, texts, programs."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -76,6 +77,15 @@ def test_maps__faults_of_one_that_may_not_ship() -> None:
     told = " ".join(find_faults(gray, "name = 1"))
     for words in ("the first comment", "seats: not given", "one is gray", "none is red", "towns: there is none"):
         assert words in told
+
+
+def test_maps__the_one_on_the_page_of_maps_can_be_played(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-8")
+    path = tmp_path / "tiny.toml"
+    path.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    game = Game(Rules(map=str(path)), seed=1)
+    assert game.state()["cubes"]["Dale"] == "RY"
+    assert game.legal_text()[0] == "take 1"
 
 
 # --- encodings ----------------------------------------------------------------------------------------------
@@ -157,8 +167,10 @@ def test_log__tells_every_kind_of_event() -> None:
 def test_render__is_a_text_of_the_position() -> None:
     *_, game = walk(0)
     text = str(game.render())
-    assert text.startswith("Po Valley, turn 10 of 10: the game is over")
-    assert all(name in text for name in ("Milan", "player_0: $", "supply", "New Cities"))
+    assert text.startswith("Po Valley, turn 10 of 10\nthe game is over: player_")
+    assert all(
+        name in text for name in ("MIL Milan (", "player_0   $", "Goods Supply: ", "New Cities: ", "track tiles: ")
+    )
 
 
 def test_rules__round_trips() -> None:
