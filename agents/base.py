@@ -79,8 +79,8 @@ class Fault(NamedTuple):
 class FollowingAgent(Agent, Protocol):
     """An agent that is told which game is which, and may lose one by a fault of its own, such as a program's.
 
-    Optional: having these methods is enough. Matches tell it; where nobody does, each decision is a game of its own. It
-    answers with legal actions after a fault, too: somebody else plays the game to its end, which it has lost.
+    Optional: having these methods is enough. Matches tell it, and after a fault it answers with legal actions, too, as
+    the others play the game to its end. Where nobody tells it, each decision is a game of its own, and ``act`` raises.
     """
 
     def prepare(self) -> None:

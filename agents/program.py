@@ -7,7 +7,6 @@ program is begun anew a few times, after which all games that it still has are l
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -31,8 +30,9 @@ from steam_env.agents.program_messages import (
     write_hello,
     write_start,
 )
-from steam_env.agents.program_process import Limits, ProgramFault, ProgramProcess
+from steam_env.agents.program_process import GRACE_SECONDS, Limits, ProgramFault, ProgramProcess
 from steam_env.agents.random import RandomAgent
+from steam_env.kit.errors import AgentError
 from steam_env.kit.show import show
 from steam_env.table.view import View
 
@@ -52,9 +52,6 @@ class ProgramAgent:
 
     Raises:
         ValueError: if the command cannot be read, or names no program.
-
-    Example:
-        >>> agent = ProgramAgent("perl examples/bots/random_bot.pl")  # doctest: +SKIP
     """
 
     encoding: str | None = None
@@ -87,7 +84,7 @@ class ProgramAgent:
         self._followed: list[int] | None = None
         self._faults: list[Fault] = []
         self._beginnings = 0 if self._process is None else 1
-        self._last_fault = ""
+        self._given_up = ""  # why the program is not begun any more, in words
 
     # --- being told of games --------------------------------------------------------------------------
 
@@ -116,14 +113,16 @@ class ProgramAgent:
 
     def close(self) -> None:
         """End the program."""
-        if self._process is not None:
-            self._process.stop()
-            self._process = None
+        self._stop(GRACE_SECONDS)
 
     # --- playing --------------------------------------------------------------------------------------
 
     def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
-        """(n,) int64, what the program answers, or a random action in games that it has lost."""
+        """(n,) int64, what the program answers, or a random action in games that it has lost.
+
+        Raises:
+            AgentError: for a fault where nobody tells which game is which, so that none can be lost.
+        """
         followed, self._followed = self._followed, None
         keys = list(range(-len(masks), 0)) if followed is None else followed
         games = [self._find_game(key) for key in keys]
@@ -133,9 +132,16 @@ class ProgramAgent:
         actions = self._stand_in.act(None, masks, views)
         for row, action in self._ask(questions).items():
             actions[row] = action
-        if followed is None:  # nobody tells which game is which, nor how it ends
-            self.end_games(np.array(keys), [{}] * len(keys))
+        if followed is None:
+            self._leave(keys)
         return actions
+
+    def _leave(self, keys: Sequence[int]) -> None:
+        """End games of which nobody tells how they go on; a fault is an error there."""
+        self.end_games(np.array(keys), [{}] * len(keys))
+        for fault in self.take_faults():
+            self._stop()
+            raise AgentError(fault.message)
 
     def _find_game(self, key: int) -> ToldGame:
         """The game with this key, numbered when it is first met: so its number depends on no other table."""
@@ -190,8 +196,8 @@ class ProgramAgent:
         """
         if self._process is not None:
             return
-        if self._beginnings >= MOST_BEGINNINGS:
-            raise ProgramFault(f"is not begun any more: {self._last_fault}")
+        if self._given_up:
+            raise ProgramFault(self._given_up)
         self._beginnings += 1
         try:
             self._process = ProgramProcess(self.command, self.limits)
@@ -199,7 +205,7 @@ class ProgramAgent:
             read_hello(self._process.receive(self.limits.start))
         except ProgramFault:
             self._beginnings = MOST_BEGINNINGS  # it would not get any better
-            self._end()
+            self._stop()
             raise
 
     def _send(self, line: str) -> None:
@@ -208,17 +214,17 @@ class ProgramAgent:
 
     def _fail(self, waiting: dict[int, Question], message: str) -> None:
         """End the program; the first game that waits for it is lost, all of them where it is not begun any more."""
-        self._end()
-        if not self._last_fault or self._beginnings < MOST_BEGINNINGS:
-            self._last_fault = message
-        lost = list(waiting) if self._beginnings >= MOST_BEGINNINGS else [next(iter(waiting))]
-        for number in lost:
+        self._stop()
+        is_last = self._beginnings >= MOST_BEGINNINGS
+        for number in list(waiting) if is_last else [next(iter(waiting))]:
             self._lose(waiting.pop(number).game, message)
+        if is_last and not self._given_up:
+            self._given_up = f"is not begun any more: it {message}"
 
-    def _end(self) -> None:
-        """End the program by force."""
+    def _stop(self, grace: float = 0) -> None:
+        """End the program, by force after so many seconds; one that is begun later is told of its games again."""
         if self._process is not None:
-            self._process.stop(grace=0)
+            self._process.stop(grace)
             self._process = None
         for game in self._games.values():
             game.is_told = False
@@ -268,13 +274,12 @@ def _read_limits(text: str) -> Limits:
 
 
 def _split_command(command: str) -> list[str]:
-    """The words of a command line, by the quotes of a POSIX shell; on Windows its backslashes stay.
+    """The words of a command line, by the quotes of a POSIX shell.
 
     Raises:
         ValueError: for a quote that does not end.
     """
     try:
-        words = shlex.split(command, posix=os.name == "posix")
+        return shlex.split(command)
     except ValueError as error:
         raise ValueError(f"command {show(command)}: {error}") from None
-    return words

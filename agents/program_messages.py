@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,19 +63,19 @@ class Question:
         game: whose decision it is.
         view: of that game alone.
         mask: (actions,) bool, the legal actions.
-        setting: the game's own, which is no mixture.
     """
 
     row: int
     game: ToldGame
     view: View
     mask: np.ndarray
-    setting: Setting = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "setting", single_setting(self.view))
+    @cached_property
+    def setting(self) -> Setting:
+        """The game's own, which is no mixture."""
+        return single_setting(self.view)
 
-    @property
+    @cached_property
     def texts(self) -> Texts:
         """The texts of the position's actions."""
         return find_spec(self.setting.rules.game).words.texts(self.view.record, self.setting)

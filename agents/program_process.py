@@ -102,7 +102,7 @@ class ProgramProcess:
             self._wait(left)
         return line
 
-    def stop(self, grace: float = GRACE_SECONDS) -> None:
+    def stop(self, grace: float) -> None:
         """End the program: by the end of its input, and by force if it is still there after so many seconds."""
         if grace and self._end.alive:
             self._write()

@@ -13,7 +13,7 @@ import numpy as np
 from steam_env.agents import Agent, FollowingAgent, list_agents
 from steam_env.agents.program import is_program
 from steam_env.evaluation.agent_names import make_any_agent
-from steam_env.kit.errors import AgentError, SaveError
+from steam_env.kit.errors import SaveError
 from steam_env.kit.files import name_file, write_whole
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import say_count, show
@@ -102,10 +102,7 @@ class PlayedGame:
         seed = _mix(game.seed or 0, game.seat, game.num_steps)
         with blame(f"{type(agent).__name__} on {name_seat(game.seat)}", lambda _: f" (decision {game.num_steps + 1})"):
             call("reset", lambda: agent.reset(seed))
-            action = ask_mover(agent, game)
-            if isinstance(agent, FollowingAgent):
-                _raise_faults(agent)
-            return action
+            return ask_mover(agent, game)
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
@@ -188,13 +185,6 @@ def _stamp(path: Path) -> object:
 def _mix(*numbers: int) -> int:
     """A seed made of numbers."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0])
-
-
-def _raise_faults(agent: FollowingAgent) -> None:
-    """Tell what an agent did wrong, as what an agent raises is told; whatever ran for it is ended."""
-    for _, message in agent.take_faults():
-        agent.close()
-        raise AgentError(message)
 
 
 def _read(content: Any, starts_programs: bool) -> PlayedGame:

@@ -73,11 +73,11 @@ def call(what: str, method: Callable[[], T]) -> T:
     """What an agent's own code answers.
 
     Raises:
-        AgentError: from whatever it raises, as its own errors are none of ours; an interruption passes.
+        AgentError: from whatever else it raises, as its own errors are none of ours; an interruption passes.
     """
     try:
         return method()
-    except (KeyboardInterrupt, Closed):
+    except (KeyboardInterrupt, Closed, AgentError):
         raise
     except BaseException as error:
         raise AgentError(f"{what} raises {show_error(error, __file__)}") from error
