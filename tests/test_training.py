@@ -32,7 +32,7 @@ from steam_env.training.clock import ENVIRONMENT, OPPONENTS, UPDATE, Clock  # no
 from steam_env.training.config import TrainConfig, make_config, read_lineup  # noqa: E402
 from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
-from steam_env.training.reward import WinAndMargin  # noqa: E402
+from steam_env.table.rewards import WinAndMargin  # noqa: E402
 from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, make_match, read_history  # noqa: E402
 from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
 

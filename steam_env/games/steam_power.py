@@ -130,6 +130,10 @@ SPEC = GameSpec(
             "random": "steam_env.agents.random:RandomAgent",
         },
         policies=("duel", "table"),
+        playouts={
+            "greedy": "steam_env.agents.greedy:choose_in_playouts",
+            "random": "steam_env.table.rollout:choose_randomly",
+        },
         scripted=AUTOMA_NAMES,
         match_fields=MATCH_FIELDS,
         describe_scripted=describe_automas,
