@@ -252,8 +252,8 @@ def choose_in_playouts(
 ) -> None:
     """Write the choice in each game of a playout: a ``Choice``, which needs no chance."""
     compile_greedy()
-    plans = np.zeros(1, PLAN)
-    choose_all(records, *setting.statics, SCRATCH.works[0], plans, masks, WEIGHTS, actions)
+    boards, decks = setting.statics
+    choose_all(records, boards, decks, SCRATCH.works[0], np.zeros(1, PLAN), masks, WEIGHTS, actions)
 
 
 class GreedyAgent:

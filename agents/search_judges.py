@@ -80,7 +80,7 @@ class NetworkJudge:
     """
 
     prior_cost = 1
-    trust = Trust(visits=50.0, scale=0.2)
+    trust = Trust(visits=50.0, scale=0.8)
 
     def __init__(self, policy: TrainedAgent, encoding: Encoding, files: tuple[Any, ...] = ()) -> None:
         self.network, self.encoding, self.files = policy.network, encoding, files

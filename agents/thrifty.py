@@ -332,7 +332,8 @@ def choose_in_playouts(
     records: np.ndarray, setting: Any, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray
 ) -> None:
     """Write the choice in each game of a playout: a ``Choice``."""
-    choose_thrifty(records, *setting.statics, SCRATCH.works, np.zeros(1, PLAN), masks, fractions, actions)
+    (boards,) = setting.statics
+    choose_thrifty(records, boards, SCRATCH.works, np.zeros(1, PLAN), masks, fractions, actions)
 
 
 class ThriftyAgent:
