@@ -18,7 +18,6 @@ one ``GAME`` record, with one ``PLAN`` record as scratch memory, so that compile
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -65,7 +64,6 @@ from steam_env.core.steam_power.state import (
     GAME,
     HOP,
     PAY,
-    SCRATCH,
     SOURCE,
     TAKE_FROM,
     TAKE_MONEY,
@@ -245,15 +243,6 @@ def compile_greedy() -> None:
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("greedy agent"):
         choose_all(games, boards, decks, new_work()[0], np.zeros(1, PLAN), nothing, WEIGHTS, none)
-
-
-def choose_in_playouts(
-    records: np.ndarray, setting: Any, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray
-) -> None:
-    """Write the choice in each game of a playout: a ``Choice``, which needs no chance."""
-    compile_greedy()
-    boards, decks = setting.statics
-    choose_all(records, boards, decks, SCRATCH.works[0], np.zeros(1, PLAN), masks, WEIGHTS, actions)
 
 
 class GreedyAgent:

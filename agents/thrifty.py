@@ -5,8 +5,6 @@ that brings it most, and improves its locomotive when nothing else pays. Where s
 decides: each decision draws from the agent's own seed. Nothing is remembered between decisions.
 """
 
-from typing import Any
-
 import numpy as np
 
 from steam_env.agents.thrifty_ways import FAR, MAX_TILES, PLAN, plan_links, stir
@@ -50,7 +48,6 @@ from steam_env.core.steam.state import (
     NUM_COLORS,
     OVER,
     SCORE,
-    SCRATCH,
     TAKE,
     TILE,
     UNOWNED_CLASS,
@@ -326,14 +323,6 @@ def choose_thrifty(
         if action == NONE or not mask[action]:
             action = pick_simply(mask, noise)
         actions[index] = action
-
-
-def choose_in_playouts(
-    records: np.ndarray, setting: Any, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray
-) -> None:
-    """Write the choice in each game of a playout: a ``Choice``."""
-    (boards,) = setting.statics
-    choose_thrifty(records, boards, SCRATCH.works, np.zeros(1, PLAN), masks, fractions, actions)
 
 
 class ThriftyAgent:

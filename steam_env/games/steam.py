@@ -87,7 +87,7 @@ SPEC = GameSpec(
         },
         playouts={
             "random": "steam_env.table.rollout:choose_randomly",
-            "thrifty": "steam_env.agents.thrifty:choose_in_playouts",
+            "thrifty": "steam_env.agents.thrifty_playouts:choose_thriftily",
         },
         match_fields=MATCH_FIELDS,
         fill_seats=fill_seats,

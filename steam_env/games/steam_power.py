@@ -131,7 +131,7 @@ SPEC = GameSpec(
         },
         policies=("duel", "table"),
         playouts={
-            "greedy": "steam_env.agents.greedy:choose_in_playouts",
+            "greedy": "steam_env.agents.greedy_playouts:choose_greedily",
             "random": "steam_env.table.rollout:choose_randomly",
         },
         scripted=AUTOMA_NAMES,
