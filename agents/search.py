@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ import numpy as np
 
 from steam_env.agents.policy_files import SUFFIX, find_encoding, find_policy, load_policy
 from steam_env.agents.search_budget import Budget, Clock, read_budget
-from steam_env.agents.search_forest import Kept, keep_tree, list_children, weigh_edges
+from steam_env.agents.search_forest import Kept, keep_trees, list_children, weigh_edges
 from steam_env.agents.search_judges import Judge, NetworkJudge, PlayoutJudge
 from steam_env.agents.search_run import Search, hash_views
 from steam_env.core.fields import NONE
@@ -26,6 +25,7 @@ from steam_env.table.view import View
 
 PREFIX, AT = "search:", "@"
 USUAL = Budget(evaluations=256)
+LATE = 1.1  # part of the time from which on a decision took too long
 LIFE = 64  # calls after which what nobody came back to is forgotten
 
 
@@ -65,12 +65,17 @@ class SearchAgent:
     Args:
         judge: judges positions.
         budget: what a decision may cost.
+
+    Attributes:
+        timed: decisions for which there was a limit in seconds.
+        late: those of them that took more than a tenth longer.
     """
 
     encoding: str | None = None
 
     def __init__(self, judge: Judge, budget: Budget = USUAL) -> None:
         self.judge, self.budget = judge, budget
+        self.timed = self.late = 0
         self.files = judge.files
         self.reset(0)
 
@@ -123,7 +128,7 @@ class SearchAgent:
         return [known[key] if key in known else next(fresh) for key in keys]
 
     def _search(self, rows: IntArray, masks: BoolArray, views: View) -> list[Thought]:
-        clock = Clock(self.budget.seconds, time.perf_counter())
+        clock = Clock(self.budget.seconds)
         seen = View(take_games(views.records, rows), views.seats[rows], views.setting)
         keys = hash_views(seen.records)
         kept = [self._kept[key][0] if key in self._kept else None for key in keys.tolist()]
@@ -131,14 +136,17 @@ class SearchAgent:
         search.run(self.budget, clock)
         thoughts = read_thoughts(search)
         self._keep(search)
+        if self.budget.seconds is not None:
+            self.timed += len(rows)
+            self.late += clock.progress > LATE
         return thoughts
 
     def _keep(self, search: Search) -> None:
         """Keep the trees of the decisions that may come next in the same turn."""
-        for edge in search.choose().tolist():
-            for node in list_children(search.forest, edge):
-                if is_decision(search, node):
-                    self._kept[int(search.forest.key[node])] = keep_tree(search.forest, node), self._calls
+        edges = search.choose().tolist()
+        nodes = [node for edge in edges for node in list_children(search.forest, edge) if is_decision(search, node)]
+        for node, tree in zip(nodes, keep_trees(search.forest, nodes)):
+            self._kept[int(search.forest.key[node])] = tree, self._calls
 
     def _forget(self) -> None:
         """Forget what nobody came back to."""

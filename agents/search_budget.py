@@ -51,12 +51,11 @@ class Clock:
     """Looks at the time inside a decision.
 
     Args:
-        seconds: that the decision may take; None: as long as it likes.
-        begun: when it began, by ``time.perf_counter``; None: now.
+        seconds: that the decision may take from now on; None: as long as it likes.
     """
 
-    def __init__(self, seconds: float | None, begun: float | None = None) -> None:
-        self._begun = self._last = time.perf_counter() if begun is None else begun
+    def __init__(self, seconds: float | None = None) -> None:
+        self._begun = self._last = time.perf_counter()
         self._seconds = seconds
         self._longest = 0.0  # stretch of work between two looks
 
@@ -70,5 +69,5 @@ class Clock:
 
     @property
     def progress(self) -> float:
-        """The part of the time that is over, 0 to 1; 0 where it is not limited."""
-        return 0.0 if self._seconds is None else min((time.perf_counter() - self._begun) / self._seconds, 1.0)
+        """The part of the time that is over; 0 where it is not limited."""
+        return 0.0 if self._seconds is None else (time.perf_counter() - self._begun) / self._seconds

@@ -6,7 +6,7 @@ A *node* is a decision as its mover sees it, found under the edge that led to it
 game goes on. No node holds a position: each simulation plays through a redeal of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -254,13 +254,18 @@ class Kept:
     root: int
 
 
-def keep_tree(forest: Forest, node: int) -> Kept:
-    """A copy of the tree under a node, no larger than it has to be."""
+def keep_trees(forest: Forest, nodes: Sequence[int]) -> Iterator[Kept]:
+    """A copy of the tree under each of some nodes, none larger than it has to be."""
     room = make_forest(forest.total.shape[1], *forest.counts.tolist())
-    root = copy_tree(forest, node, room)
-    nodes, edges = room.counts.tolist()
-    parts = [*(part[:nodes].copy() for part in room[NODE_FIELDS]), *(part[:edges].copy() for part in room[EDGE_FIELDS])]
-    return Kept(Forest(room.counts, *parts), root)
+    for node in nodes:
+        room.counts[:] = 0
+        root = copy_tree(forest, node, room)
+        used = room.counts.copy()
+        parts = [
+            *(part[: used[NODES]].copy() for part in room[NODE_FIELDS]),
+            *(part[: used[EDGES]].copy() for part in room[EDGE_FIELDS]),
+        ]
+        yield Kept(Forest(used, *parts), root)
 
 
 def list_children(forest: Forest, edge: int) -> Iterator[int]:

@@ -53,7 +53,7 @@ DESCRIPTION = """\
 Measure how much stronger a search gets with more evaluations a decision, beside the policy itself on the same deals.
 
 Examples:
-  python -m steam_env.evaluation.search_curve duel --against automa:very_hard --deals 40 --evaluations 16 64
+  python -m steam_env.evaluation.search_curve duel --against automa:very_hard --deals 40
   python -m steam_env.evaluation.search_curve greedy --against greedy --deals 20 --evaluations 16
 
 A run that was cut short goes on where it was if the same command is given again. More --deals and --evaluations are
@@ -74,7 +74,7 @@ class Options:
         agent: What searches: a policy, or an agent that plays playouts.
         against: Who fills the other seats, as in evaluate.py.
         seats: Seats at the table. Left out: as many as are named.
-        evaluations: Budgets of a decision; several may follow.
+        evaluations: Budget of a decision; may be given several times. Left out: 1, 16, 64, 256 and 1,024.
         deals: Deals, each played in all rotations of the player seats.
         seed: Everything random follows from it.
         json: The file of the results.

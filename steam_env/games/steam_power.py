@@ -146,7 +146,10 @@ SPEC = GameSpec(
         deviations="steam_env.agents.deviations:DEVIATIONS",
     ),
     shipped=list_shipped,
-    protocols=("steam_env.evaluation.steam_power.protocols:V1",),
+    protocols=(
+        "steam_env.evaluation.steam_power.protocols:V1",
+        "steam_env.evaluation.steam_power.protocols:V1_SEARCH",
+    ),
     worlds="steam_env.data.steam_power.sets:WORLDS",
     balance="steam_env.pages.steam_power.balance:BALANCE",
     play="steam_env.commands.steam_power.play:main",
