@@ -1,5 +1,8 @@
 """Search: right where it can be checked, blind to what is hidden, the same in any company, within its budget."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +13,14 @@ from steam_env import GameBatch, Rules
 from steam_env.agents import SearchAgent, make_agent
 from steam_env.agents.search import Thought
 from steam_env.agents.search_budget import Budget
+from steam_env.commands import evaluate as evaluation
+from steam_env.commands.evaluate import main as evaluate
+from steam_env.evaluation import frozen, search_curve
 from steam_env.evaluation.agent_names import hash_agent
 from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.evaluation.protocol import Row, hash_parts
+from steam_env.evaluation.steam_power import protocols
+from steam_env.evaluation.steam_power.protocols import V1_SEARCH
 from steam_env.steam import Rules as SteamRules
 from steam_env.table.rewards import WinAndMargin
 from tests import open_toy
@@ -220,7 +229,8 @@ def test_search__looks_at_the_clock_inside_a_decision(monkeypatch: pytest.Monkey
     begun = next(times)
     (thought,) = think(agent, batch)
     assert thought is not None
-    assert 150 < next(times) - begun <= 202
+    assert 150 < next(times) - begun <= 205
+    assert (agent.timed, agent.late) == (1, 0)
 
 
 # --- between decisions, thoughts ----------------------------------------------------------------------
@@ -340,3 +350,71 @@ def test_rollout__takes_a_function_and_refuses_what_it_does_not_know() -> None:
     assert batch.done.all()
     with pytest.raises(ValueError, match="policy='deep': allowed are 'greedy', 'random'"):
         batch.rollout("deep")
+
+
+# --- files --------------------------------------------------------------------------------------------
+SMALL_MATCH = ["--map", "mini", "--contracts", "mini", "--max-rounds", "3", "--deals", "2", "--quiet"]
+
+
+def test_verify__plays_a_sample_again_and_finds_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "result.json"
+    assert evaluate(["search:greedy@4", "--against", "greedy", *SMALL_MATCH, "--json", str(file)]) == 0
+    content = json.loads(file.read_text())
+    assert content["faults"] == {"failed": 0, "late": 0, "timed": 0}
+    assert len(content["sample"]["games"]) == 2
+    assert evaluate(["--verify", str(file)]) == 0
+    assert "2 games played again, 0 of" in capsys.readouterr().out
+    game = content["sample"]["games"][0]
+    for change in ({"scores": {**game["scores"], "greedy": 99}}, {"actions": game["actions"][1:]}):
+        content["sample"]["games"][0] = {**game, **change}
+        file.write_text(json.dumps(content))
+        assert evaluate(["--verify", str(file)]) == 1
+        assert "DIFFERS: deal 1: " in capsys.readouterr().out
+    content["sample"] = {**content["sample"], "agent_sha256": "0", "games": [game]}
+    file.write_text(json.dumps(content))
+    assert evaluate(["--verify", str(file)]) == 1
+    assert "DIFFERS: agent: not what it was made with" in capsys.readouterr().out
+    file.write_text("{}")
+    assert evaluate(["--verify", str(file)]) == 2
+
+
+def test_protocol__of_policies_refuses_agents_that_search(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate(["search:greedy@4", "--protocol", "v1"]) == 2
+    assert "track 'policy'; of the track 'search' is v1-search" in capsys.readouterr().err
+
+
+def test_interruption__keeps_what_was_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two matches of a protocol: the second is interrupted."""
+    played = []
+
+    def interrupt(match: MatchConfig, **options: Any) -> Any:
+        if played:
+            raise KeyboardInterrupt
+        played.append(match)
+        return play_match(match, **options)
+
+    short = replace(V1_SEARCH, rows=(Row(("random",), 2), Row(("greedy",), 2)), games_hashed=2)
+    short = replace(short, rules=tuple({**dict(short.rules), "map": "mini", "max_rounds": 3}.items()))
+    monkeypatch.setattr(protocols, "V1_SEARCH", short)
+    monkeypatch.setitem(frozen.FROZEN, "v1-search", hash_parts(short))
+    monkeypatch.setattr(evaluation, "play_match", interrupt)
+    file = tmp_path / "result.json"
+    assert evaluate(["search:greedy@2", "--protocol", "v1-search", "--json", str(file), "--quiet"]) == 130
+    content = json.loads(file.read_text())
+    assert ([match["opponent"] for match in content["matches"]], content["stopped"]) == (["random"], "interrupted")
+
+
+def test_search_curve__goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "curve.json"
+    words = ["greedy", "--evaluations", "2", *SMALL_MATCH, "--json", str(file)]
+    assert search_curve.main(words) == 0
+    first = json.loads(file.read_text())
+    assert [block["agent"] for block in first["blocks"]] == ["greedy", "search:greedy@2"]
+    assert search_curve.main([*words, "--evaluations", "3"]) == 0
+    second = json.loads(file.read_text())
+    assert second["blocks"][:2] == first["blocks"]
+    assert "search:greedy@3" in capsys.readouterr().out
+    assert search_curve.main([*words, "--seed", "7"]) == 2
+    assert "seed differ" in capsys.readouterr().err

@@ -113,7 +113,6 @@ INTERRUPTION = "interrupted"
 FAULTS = "faults"  # the entry of a result file with what agents did wrong
 STOPPED = "stopped"  # the entry of a result file that says why there are fewer deals, or matches, than were asked for
 LADDER = "ladder"  # in the place of the agent's name
-VERIFY = "--verify"  # likewise
 
 
 @dataclass(frozen=True)
@@ -223,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == LADDER:
         return ladder.main(words[1:])
-    if any(word.partition("=")[0] == VERIFY for word in words):
+    if any(word.partition("=")[0] == verify.VERIFY for word in words):
         return verify.main(words)
     try:
         spec = find_spec(find_option(arguments, "game"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 from steam_env.kit.show import say_count
 
 PROGRAM = "evaluate"
+VERIFY = "--verify"
 DIFFERENT = 1  # exit code
 DESCRIPTION = f"""\
 Play the sample of a result file of evaluate.py again: some of its games, move by move.
@@ -36,20 +38,22 @@ class Options:
     """The command line.
 
     Attributes:
-        verify: A result file.
+        file: A result file.
         quiet: No progress bar. (There is none either where stderr is no terminal.)
     """
 
-    verify: Annotated[Path, show_value_as("PATH")]
+    file: Annotated[Path, show_value_as("PATH")]
     quiet: bool = False
 
 
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Verify a result file; returns the exit code."""
+    """Verify a result file, whose name stands behind ``--verify``; returns the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        options = parse_options(Options, arguments, DESCRIPTION)
-        content = read_json(options.verify, "result")
+        named = [word.removeprefix(f"{VERIFY}=") for word in words if word != VERIFY]
+        options = parse_options(Options, named, DESCRIPTION)
+        content = read_json(options.file, "result")
         games = list_games(content)
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
@@ -57,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with show_progress(len(games), quiet=options.quiet) as report:
             found = sum_up(_watch(verify(content), report))
     except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{options.verify}: {error}")
+        return fail(PROGRAM, BAD_INPUT, f"{options.file}: {error}")
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted")
     for fault in found.faults:
