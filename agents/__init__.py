@@ -9,6 +9,7 @@ from steam_env.agents.base import Agent, ExplainingAgent, FollowingAgent
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.policy_files import SUFFIX, load_policy
 from steam_env.agents.random import RandomAgent
+from steam_env.agents.search import PREFIX, SearchAgent, make_search
 from steam_env.spec import GameSpec, find_spec, load_named
 
 
@@ -26,12 +27,14 @@ def _make(path: str) -> Agent:
 
 
 def make_agent(name: str | os.PathLike[str], game: str | None = None) -> Agent:
-    """A fresh agent, for one seat: one of the game's, or a trained policy by the path of its file.
+    """A fresh agent, for one seat: one of the game's, a trained policy by the path of its file, or a search by either.
 
     Raises:
         ValueError: for an unknown name, naming what there is, or a file that holds no policy of the game.
     """
     spec, name = find_spec(game), os.fspath(name)
+    if name.startswith(PREFIX):
+        return make_search(name, spec)
     if name.endswith(SUFFIX):
         policy = load_policy(name)
         if policy.about["game"] != spec.game:
@@ -40,7 +43,8 @@ def make_agent(name: str | os.PathLike[str], game: str | None = None) -> Agent:
     agents = list_agents(spec)
     if name not in agents:
         allowed = ", ".join(map(repr, sorted(agents)))
-        raise ValueError(f"agent {name!r}: {_tell_path(name)}allowed are {allowed}, or the path of a policy, *{SUFFIX}")
+        more = f"the path of a policy, *{SUFFIX}, or {PREFIX}NAME@BUDGET"
+        raise ValueError(f"agent {name!r}: {_tell_path(name)}allowed are {allowed}, {more}")
     return agents[name]()
 
 
@@ -63,6 +67,7 @@ __all__ = [
     "FollowingAgent",
     "GreedyAgent",
     "RandomAgent",
+    "SearchAgent",
     "list_agents",
     "load_policy",
     "make_agent",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.results import FOLDER, read_result, say_rate, say_ratio, target_row
+from benchmarks.search_tables import list_parts, list_playouts
 from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
 from steam_env.kit.program import BAD_INPUT, fail, make_program
@@ -21,7 +22,7 @@ from steam_env.pages.markdown import join, say_commit, say_versions, table
 
 PROGRAM = "benchmarks.report"
 KIB, MIB = 1 << 10, 1 << 20
-THROUGHPUT, PEERS, LOOKS = "throughput", "peers", "looks"
+THROUGHPUT, PEERS, LOOKS, SEARCH = "throughput", "peers", "looks", "search"
 NOTHING = "-"
 
 DESCRIPTION = """Write docs/performance.md and its plots from the result files in docs/performance.
@@ -44,10 +45,10 @@ def make_files() -> dict[Path, str]:
 
 def write_page(folder: Path, page: Path) -> str:
     """The page's text, from the results in a folder."""
-    return renew_file(page, make_blocks(*(read_result(folder, name) for name in (THROUGHPUT, PEERS, LOOKS))))
+    return renew_file(page, make_blocks(*(read_result(folder, name) for name in (THROUGHPUT, PEERS, LOOKS, SEARCH))))
 
 
-def make_blocks(throughput: Content, peers: Content, looks: Content) -> Makers:
+def make_blocks(throughput: Content, peers: Content, looks: Content, search: Content) -> Makers:
     """The functions that write the blocks of the page."""
     groups = throughput["groups"]
     return {
@@ -65,6 +66,7 @@ def make_blocks(throughput: Content, peers: Content, looks: Content) -> Makers:
         "threads": lambda: tabulate_rates(groups["threads"], ("threads",), ("decisions", "games")),
         "memory": lambda: tabulate_memory(throughput["memory"]),
         "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
+        "search": lambda: join(tabulate_parts(search), tabulate_playouts(search), tell_run(search)),
     }
 
 
@@ -209,6 +211,16 @@ def tabulate_look_ratios(ratios: Rows) -> str:
         for ratio in ratios
     )
     return table(("ours : other", "unit", "ratio", "run by run", "wanted", "met"), cells, words=2)
+
+
+def tabulate_parts(content: Content) -> str:
+    """A table of what an evaluation of a search costs, part by part."""
+    return table(("part of an evaluation", "microseconds"), list_parts(content))
+
+
+def tabulate_playouts(content: Content) -> str:
+    """A table of how fast greedy's games are."""
+    return table(("greedy", "games/s"), list_playouts(content))
 
 
 def tell_run(content: Content) -> str:

@@ -338,12 +338,11 @@ class Players:
     Attributes:
         agents: by name, the import path of a class or function that makes an agent without arguments.
         policies: names of the shipped policies, files in ``steam_env.agents``' folder ``policies``.
+        playouts: by an agent's name, import path of how it plays in playouts, a ``steam_env.table.rollout.Choice``.
         scripted: names of opponents that the rules themselves play, as matches call them.
         seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
-        fill_seats: ``(fields, num_opponents)``: rules by fields, with what is left out of the seats: room for the
-            learner and so many opponents; ``None``: opponents are not named. See ``GameSpec.fill_seats``.
-        make_match_rules: ``(num_seats, names, fields)``: the rules of a match at so many seats, the last of which
-            scripted opponents with these names hold. See ``GameSpec.make_match_rules``.
+        fill_seats: ``(fields, num_opponents)``: see ``GameSpec.fill_seats``.
+        make_match_rules: ``(num_seats, names, fields)``: see ``GameSpec.make_match_rules``.
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
@@ -357,6 +356,7 @@ class Players:
 
     agents: Mapping[str, str]
     policies: tuple[str, ...] = ()
+    playouts: Mapping[str, str] = field(default_factory=dict)
     scripted: tuple[str, ...] = ()
     seat_scripted: Callable[[Sequence[str]], dict[str, Any]] = lambda names: {}
     fill_seats: Callable[[Mapping[str, Any], int | None], Any] | None = None

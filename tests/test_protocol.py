@@ -51,7 +51,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Protocol:
     short = shorten(V1)
     for module in (protocols, benchmark):
         monkeypatch.setattr(module, "V1", short)
-    monkeypatch.setattr(protocol, "find_protocols", lambda spec: {"v1": short})
+    monkeypatch.setattr(protocols, "V1_SEARCH", replace(short, name="v1-search", track="search", rows=short.rows[:1]))
+    monkeypatch.setitem(frozen.FROZEN, "v1-search", hash_parts(protocols.V1_SEARCH))
+    monkeypatch.setattr(protocol, "find_protocols", lambda spec: {"v1": short, "v1-search": protocols.V1_SEARCH})
     monkeypatch.setitem(frozen.FROZEN, "v1", hash_parts(short))
     return short
 
@@ -137,7 +139,7 @@ def test_freeze__writes_what_is_here_even_what_was_never_frozen(
     assert capsys.readouterr().out == file.read_text()
     written: dict[str, Any] = {}
     exec(file.read_text(), written)
-    assert written["FROZEN"] == {"v1": hash_parts(small)}
+    assert written["FROZEN"] == {"v1": hash_parts(small), "v1-search": hash_parts(protocols.V1_SEARCH)}
 
 
 def test_freeze__a_protocol_that_is_added_changes_nothing_of_v1(

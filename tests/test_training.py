@@ -27,12 +27,12 @@ from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS  # noqa: 
 from steam_env.data.steam_power.maps import load_map  # noqa: E402
 from steam_env.encoding.steam_power import flat  # noqa: E402
 from steam_env.spec import find_spec  # noqa: E402
+from steam_env.table.rewards import WinAndMargin  # noqa: E402
 from steam_env.training import clock as clock_module  # noqa: E402
 from steam_env.training.clock import ENVIRONMENT, OPPONENTS, UPDATE, Clock  # noqa: E402
 from steam_env.training.config import TrainConfig, make_config, read_lineup  # noqa: E402
 from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
-from steam_env.training.reward import WinAndMargin  # noqa: E402
 from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, make_match, read_history  # noqa: E402
 from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
 

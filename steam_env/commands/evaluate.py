@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents import list_agents
-from steam_env.commands import ladder
+from steam_env.agents import Agent, list_agents
+from steam_env.commands import ladder, verify
 from steam_env.commands.replay import write_games
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.dataset import DatasetWriter, RecordConfig, check_record, name_dataset
@@ -24,6 +24,7 @@ from steam_env.evaluation.protocol import (
     find_protocol,
     find_protocols,
     protocol_to_dict,
+    refuse_track,
     report_protocol,
 )
 from steam_env.evaluation.report import (
@@ -34,6 +35,7 @@ from steam_env.evaluation.report import (
     result_to_dict,
     write_markdown,
 )
+from steam_env.evaluation.verification import SAMPLE, SAMPLE_DEALS, describe_sample
 from steam_env.kit.command_line import (
     add_options,
     find_option,
@@ -83,6 +85,10 @@ examples:
   python evaluate.py "cmd[seconds=1]:perl examples/bots/random_bot.pl" --against greedy
   # what it can do on maps that it has not learnt from: docs/maps.md
   python evaluate.py greedy --protocol gen-v1 --json greedy-gen-v1.json
+  # an agent that thinks, for 256 positions or half a second a decision: docs/search.md
+  python evaluate.py search:duel@256 --against automa:very_hard --deals 20
+  # does a result come out the same again? python evaluate.py --verify --help
+  python evaluate.py --verify greedy-v1.json
   # everybody against everybody, with ratings: python evaluate.py ladder --help
   python evaluate.py ladder --out docs/leaderboard
 
@@ -105,10 +111,13 @@ A program that fails loses the game by forfeit, which is told and counted: docs/
 exit codes: 0 played, 1 a file could not be written, 2 bad input (nothing was played), 3 protocol played, but not with
 what it is frozen to
 ({parts}), 4 an agent failed: whatever it raised, or an illegal action (what was over before is
-told and written: the first deals of a match, the first matches of a protocol; but no data set), 130 interrupted
+told and written: the first deals of a match, the first matches of a protocol; but no data set), 130 interrupted (what
+was over before likewise)
 """
 PROGRAM = "evaluate"
 OWN_AGENTS = "path/to/file.py:ClassName, or cmd:COMMAND, a program of any language"
+INTERRUPTION = "interrupted"
+FAULTS = "faults"  # the entry of a result file with what agents did wrong
 STOPPED = "stopped"  # the entry of a result file that says why there are fewer deals, or matches, than were asked for
 LADDER = "ladder"  # in the place of the agent's name
 
@@ -208,7 +217,7 @@ def options_of(spec: GameSpec) -> type[Options]:
 def describe_things(spec: GameSpec) -> str:
     """The agents, opponents, maps and protocols to choose from, a line for each kind."""
     things = {
-        "agents": f"{', '.join(sorted(list_agents(spec)))}, or one of your own: {OWN_AGENTS}",
+        "agents": f"{', '.join(sorted(list_agents(spec)))}, search:NAME@BUDGET, or one of your own: {OWN_AGENTS}",
         "opponents too": ", ".join(spec.players.scripted),
         **{what: f"{', '.join(names)}, or the path of a file" for what, names in spec.shipped().items()},
         "protocols": ", ".join(find_protocols(spec)),
@@ -222,6 +231,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == LADDER:
         return ladder.main(words[1:])
+    if any(word.partition("=")[0] == verify.VERIFY for word in words):
+        return verify.main(words)
     try:
         spec = find_spec(find_option(arguments, "game"))
         parts = dict.fromkeys(part for one in find_protocols(spec).values() for part in describe_parts(one))
@@ -229,6 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parse_options(options_of(spec), arguments, description)
         if options.protocol is not None:
             refuse_fixed(options.protocol, spec, list_given(arguments))
+            refuse_track(find_protocol(options.protocol, options.game), options.agent)
         for match in options.matches:
             prepare_match(match, partial(make_any_agent, game=match.game))
         check_replays(options)
@@ -289,7 +301,8 @@ class Outcome:
         differing: in what it differs from the frozen protocol.
         results: each match.
         dataset: what was written as a data set, in words; empty if nothing.
-        failure: what an agent failed with, where the results are those before; empty if all was played.
+        failure: what an agent failed with, or that it was interrupted, where the results are those before; empty if all
+            was played.
     """
 
     report: Report
@@ -301,7 +314,7 @@ class Outcome:
 
 
 def play(options: Options) -> Outcome:
-    """Play what the options describe, or as much of it as an agent does before it fails.
+    """Play what the options describe, or as much of it as was over before an agent failed, or before an interruption.
 
     Raises:
         AgentError: if it fails before anything is over.
@@ -312,18 +325,35 @@ def play(options: Options) -> Outcome:
     games = sum(match.num_games for match in options.matches)
     with open_dataset(options) as writer, show_progress(games, quiet=options.quiet) as report:
         keep = None if writer is None else writer.write
+        record = max(options.replays, SAMPLE_DEALS if options.json else 0)
         results: list[MatchResult] = []
+        agents: list[Agent] = []
         for match in options.matches:
-            maker = partial(make_any_agent, game=match.game)
+            maker = partial(_make_agent, agents, match.game)
             try:
-                results.append(play_match(match, make_agent=maker, report=report, record=options.replays, keep=keep))
-            except AgentError as error:
-                results += [] if error.played is None or options.protocol else [error.played]
+                results.append(play_match(match, make_agent=maker, report=report, record=record, keep=keep))
+            except (AgentError, KeyboardInterrupt) as error:
+                played = getattr(error, "played", None)
+                results += [] if played is None or options.protocol else [played]
                 if writer is not None or not results:
                     raise
-                failure = str(error)
+                failure = str(error) or INTERRUPTION
                 break
-    return sum_up(options, tuple(results), "" if writer is None else writer.tell(), failure)
+    outcome = sum_up(options, tuple(results), "" if writer is None else writer.tell(), failure)
+    outcome.content[FAULTS] = count_faults(agents, failure)
+    return outcome
+
+
+def _make_agent(made: list[Agent], game: str, name: str) -> Agent:
+    """A fresh agent, which is added to those that were made."""
+    made.append(make_any_agent(name, game))
+    return made[-1]
+
+
+def count_faults(agents: Sequence[Agent], failure: str) -> dict[str, int]:
+    """How often agents failed, which ends a match, and how many of their decisions with a time limit took too long."""
+    late, timed = (sum(getattr(agent, what, 0) for agent in agents) for what in ("late", "timed"))
+    return {"failed": int(bool(failure) and failure != INTERRUPTION), "late": late, "timed": timed}
 
 
 def sum_up(options: Options, results: tuple[MatchResult, ...], dataset: str, failure: str) -> Outcome:
@@ -332,11 +362,19 @@ def sum_up(options: Options, results: tuple[MatchResult, ...], dataset: str, fai
     stopped = {STOPPED: failure} if failure else {}
     if options.protocol is None:
         content = {**result_to_dict(results[0], finished), **stopped}
+        content |= tell_sample(results[0])
         return Outcome(report_match(results[0]), content, (), results, dataset, failure)
     protocol = find_protocol(options.protocol, options.game)
     outcome = ProtocolResult(protocol, options.agent, results, compare_frozen(protocol))
     content = {**protocol_to_dict(outcome, finished), **stopped}
+    for match, result in zip(content["matches"], results, strict=True):
+        match |= tell_sample(result)
     return Outcome(report_protocol(outcome), content, outcome.differing, results, failure=failure)
+
+
+def tell_sample(result: MatchResult) -> dict[str, Any]:
+    """The entry of a result file with games to play again, if any were recorded."""
+    return {SAMPLE: describe_sample(result)} if result.recorded else {}
 
 
 @contextmanager
@@ -379,7 +417,10 @@ def tell(options: Options, outcome: Outcome) -> int:
     failed = "; ".join(filter(None, failures))
     if failed:
         code = fail(PROGRAM, NOT_WRITTEN, failed)
-    return fail(PROGRAM, AGENT_FAILED, tell_stop(options, outcome)) if outcome.failure else code
+    if outcome.failure:
+        stop = INTERRUPTED if outcome.failure == INTERRUPTION else AGENT_FAILED
+        return fail(PROGRAM, stop, tell_stop(options, outcome))
+    return code
 
 
 def tell_stop(options: Options, outcome: Outcome) -> str:
@@ -393,7 +434,8 @@ def write_replays(options: Options, results: Sequence[MatchResult]) -> str:
     """Write the games that were asked for and print their pages' names; returns what went wrong, in words."""
     try:
         for result in results if options.replays else ():
-            for page in write_games(result, options.replays_folder):
+            shown = replace(result, recorded=result.recorded[: options.replays])
+            for page in write_games(shown, options.replays_folder):
                 print(f"replay: {page}")
     except OSError as error:
         return tell_fault(error, options.replays_folder)

@@ -276,6 +276,7 @@ def play_match(
         ValueError: for an unknown agent, map or deck, before anything is played.
         AgentError: if an agent fails, or answers with anything but legal actions; the message names agent, deal, seat
             and decision, and ``played`` is the match of the first deals, those of the tables that were over before.
+        KeyboardInterrupt: with the same ``played``.
 
     Example:
         >>> result = play_match(MatchConfig("greedy", map="mini", contracts="mini", deals=4))
@@ -299,8 +300,8 @@ def play_match(
         try:
             table = _Table(config, make_agent, seeds, deals, chosen, record, trace=keep is not None)
             parts.append(_play_table(table, report, watch))
-        except AgentError as error:
-            error.played = sum_up(deals.start) if parts else None
+        except (AgentError, KeyboardInterrupt) as error:
+            error.played = sum_up(deals.start) if parts else None  # type: ignore[union-attr]
             raise
         if keep is not None:
             keep(table.list_plays(seeds, deals))

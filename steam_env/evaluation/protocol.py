@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from steam_env.agents.search import PREFIX
 from steam_env.evaluation import frozen
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.deals import draw_deal_seeds
@@ -59,6 +60,7 @@ from steam_env.table.engine import load_setting
 FORMAT = "steam_env protocol"
 SCHEMA = 2  # of the JSON; changes with the meaning of an entry
 FROZEN_FILE = Path(frozen.__file__)
+POLICY, SEARCH = "policy", "search"  # tracks: one evaluation a decision at most; as many, or as long, as an agent says
 PLAYER = "greedy"  # whose first games are hashed
 DEALS, GAMES, SCRIPTED = "deals", "games", "scripted"  # parts that every protocol has
 PROGRAM = "protocol"
@@ -164,6 +166,20 @@ def find_protocol(name: str, game: str | None = None) -> Protocol:
         ValueError: if there is none, naming those that there are.
     """
     return look_up(find_protocols(find_spec(game)), "protocol", name)
+
+
+def refuse_track(protocol: Protocol, agent: str) -> None:
+    """Refuse an agent that searches in a protocol for policies.
+
+    Raises:
+        ValueError: naming the protocols that are for it.
+    """
+    if protocol.track == POLICY and agent.startswith(PREFIX):
+        others = [one.name for one in find_protocols(find_spec(protocol.game)).values() if one.track == SEARCH]
+        raise ValueError(
+            f"agent {agent!r}: it searches, and protocol {protocol.name} is of the track {POLICY!r}; "
+            f"of the track {SEARCH!r} is {', '.join(others) or 'none'}"
+        )
 
 
 # --- what is frozen ---------------------------------------------------------------------------------

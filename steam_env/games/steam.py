@@ -96,6 +96,10 @@ SPEC = GameSpec(
             "random": "steam_env.agents.random:RandomAgent",
             "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
         },
+        playouts={
+            "random": "steam_env.table.rollout:choose_randomly",
+            "thrifty": "steam_env.agents.thrifty_playouts:choose_thriftily",
+        },
         match_fields=MATCH_FIELDS,
         fill_seats=fill_seats,
         make_match_rules=make_match_rules,

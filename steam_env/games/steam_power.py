@@ -132,6 +132,10 @@ SPEC = GameSpec(
             "random": "steam_env.agents.random:RandomAgent",
         },
         policies=("duel", "table"),
+        playouts={
+            "greedy": "steam_env.agents.greedy_playouts:choose_greedily",
+            "random": "steam_env.table.rollout:choose_randomly",
+        },
         scripted=AUTOMA_NAMES,
         match_fields=MATCH_FIELDS,
         describe_scripted=describe_automas,
@@ -147,6 +151,7 @@ SPEC = GameSpec(
     shipped=list_shipped,
     protocols=(
         "steam_env.evaluation.steam_power.protocols:V1",
+        "steam_env.evaluation.steam_power.protocols:V1_SEARCH",
         "steam_env.evaluation.steam_power.protocols:GEN_V1",
     ),
     worlds="steam_env.data.steam_power.sets:WORLDS",

@@ -22,6 +22,7 @@ SHARED = {  # page -> the module whose ``make_files`` writes it; tests and bench
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
     "robustness": "steam_env.pages.robustness",
+    "search": "steam_env.pages.search",
     "trust": "tests.verification.trust",
 }
 

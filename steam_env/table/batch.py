@@ -11,17 +11,18 @@ from steam_env.core.fields import NONE
 from steam_env.core.movers import find_refused, note_ended
 from steam_env.core.sampling import pick_legal
 from steam_env.encoding import Encoding, Observations, pick
-from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed
+from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed, look_up
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
 from steam_env.kit.threads import MOST_THREADS, share
-from steam_env.spec import Setting, find_spec
+from steam_env.spec import Setting, find_spec, load_named
 from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
 from steam_env.table.mixture import as_mixture, check_records, find_named_parts, lay_tables, name_parts, order_by_part
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
+from steam_env.table.rollout import Choice, roll_out
 from steam_env.table.view import View, view_records
 
 
@@ -271,6 +272,10 @@ class GameBatch:
         ids = self._check_actions(actions)
         rows, chosen = (self._rows, ids) if self._order is None else (self._order, ids[self._order])
         self._engine.step(self.records, self._setting, rows, chosen, self.mask, self.threads)
+        self._pay()
+
+    def _pay(self) -> None:
+        """Renew ``rewards``: games that have just ended pay."""
         self.rewards[:] = 0.0
         if note_ended(self.records, self._over, self._ended) > 0:
             ended = self._ended
@@ -297,6 +302,33 @@ class GameBatch:
         fractions = rng.random(len(self))
         share(lambda part: pick_legal(self.mask[part], fractions[part], actions[part]), len(self), self.threads)
         return actions
+
+    def rollout(self, policy: str | Choice = "random", seed: int | Sequence[int] | np.ndarray | None = None) -> int:
+        """Play all games to their ends by a compiled policy; positions and ``rewards`` are renewed in place.
+
+        Args:
+            policy: a name of the game's ``Players.playouts``, or a function of that kind.
+            seed: what chance gives the policy in game i follows from ``seed + i``, or from its own of n seeds; ``None``
+                draws seeds from the batch's master stream. The games' own chance goes on as it would.
+
+        Returns:
+            The number of decisions with more than one legal action.
+
+        Raises:
+            ValueError: for an unknown policy, naming those that there are.
+
+        Example:
+            >>> from steam_env import Rules
+            >>> batch = GameBatch(Rules(map="mini", contracts="mini"), 4, seed=1)
+            >>> batch.rollout("greedy") > 0, batch.done.all()
+            (True, True)
+        """
+        choices = self._engine.spec.players.playouts
+        choice = load_named(look_up(choices, "policy", policy)) if isinstance(policy, str) else policy
+        seeds = self._spread_seeds(seed, np.ones(len(self), np.bool_))
+        decisions = roll_out(self.records, self._setting, self.mask, choice, seeds, self.threads)
+        self._pay()
+        return decisions
 
     # --- dealing ----------------------------------------------------------------------------------------
 

@@ -1,14 +1,17 @@
 """Rewards at the end of a game, for every seat: what a score is worth to a learner."""
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.spec import Setting
+from steam_env.table.engine import find_engine
 
 TOTAL = 0  # the first part of every score
+POINT = 1.0  # the scale in which a point of margin is worth one
 
 
 @runtime_checkable
@@ -48,6 +51,25 @@ def score_reward(scores: IntArray, winners: BoolArray, scale: float) -> FloatArr
     """Points / ``scale``."""
     reward: FloatArray = scores[:, :, TOTAL].astype(np.float64) / scale
     return reward
+
+
+@dataclass(frozen=True)
+class WinAndMargin:
+    """The learners' reward, or with ``win`` 0 the potential of its shaping: a ``SettingReward``.
+
+    Attributes:
+        win: for winning, against ``-win / (n - 1)`` for losing.
+        margin: for each point more than the mean of the others.
+    """
+
+    win: float
+    margin: float
+
+    def count(self, records: np.ndarray, setting: Setting) -> FloatArray:
+        """(n, seats), what the positions are worth if the game ended as they stand."""
+        scores, winners = find_engine(setting.rules.game).score(records, setting)
+        worth: FloatArray = self.margin * margin_reward(scores, winners, POINT)
+        return worth + self.win * win_reward(scores, winners, POINT) if self.win else worth
 
 
 REWARDS = {"win": win_reward, "margin": margin_reward, "score": score_reward}

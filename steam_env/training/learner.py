@@ -25,11 +25,11 @@ from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
 from steam_env.kit.errors import NotFiniteError
 from steam_env.table.asking import ask, blame
+from steam_env.table.rewards import WinAndMargin
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import LEAGUE, Lineup, TrainConfig
 from steam_env.training.league import League
 from steam_env.training.policy import LeanBuffer, NetworkPolicy, choose_buffer
-from steam_env.training.reward import WinAndMargin
 
 TOLD = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")  # of an update
 CHECKED_ROWS = 64  # positions that show whether a network is still one

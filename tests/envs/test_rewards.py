@@ -9,8 +9,7 @@ import pytest
 from steam_env import Game, Rules, ScenarioError
 from steam_env.core.steam_power.actions import MONEY
 from steam_env.table.engine import find_engine
-from steam_env.table.rewards import win_reward
-from steam_env.training.reward import WinAndMargin
+from steam_env.table.rewards import WinAndMargin, win_reward
 from tests.envs.faces import (
     EVENTFUL,
     SINGLE,

@@ -1,7 +1,7 @@
 """The frozen protocols of Steam Power."""
 
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
-from steam_env.evaluation.protocol import Protocol, Row
+from steam_env.evaluation.protocol import POLICY, SEARCH, Protocol, Row
 
 AGENTS = ("greedy", "planner")  # opponents that look ahead; of each there are matches at every number of seats
 NORMAL = "automa:normal"
@@ -17,10 +17,11 @@ USUAL = (  # rules
 ALPS = (("map", "alps"),)  # a second map: who has learnt one map alone is seen
 
 SETS = {"gen-v1:train": 400, "gen-v1:test": 400, "gen-v1:ood": 200, "gen-v1:hand": 204}  # games of two players on each
+SEED = 1830  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
 
 V1 = Protocol(
     name="v1",
-    track="policy",
+    track=POLICY,
     rows=(
         # Two seats: everybody, with intervals of 3 points to either side.
         *(Row((name,), 1000) for name in ("random", *AGENTS, *AUTOMA_NAMES)),
@@ -31,7 +32,22 @@ V1 = Protocol(
         *(Row((name,), 600, ALPS) for name in (*AGENTS, NORMAL)),
         Row(("greedy",) * 3, 600, ALPS),
     ),
-    seed=1830,  # not the default of evaluate.py: nobody tunes an agent on these deals by accident
+    seed=SEED,
+    rules=USUAL,
+    game="steam_power",
+    games_hashed=12,
+)
+
+V1_SEARCH = Protocol(
+    name="v1-search",
+    track=SEARCH,
+    rows=(  # fewer games, as each takes long: the first deals of v1, so both tracks can be compared deal by deal
+        *(Row((name,), 200) for name in (*AGENTS, *AUTOMA_NAMES[-2:])),
+        *(Row(("greedy",) * others, games) for others, games in ((2, 150), (3, 200), (4, 200))),
+        Row(("greedy", NORMAL), 200),
+        Row(("greedy",), 100, ALPS),
+    ),
+    seed=SEED,
     rules=USUAL,
     game="steam_power",
     games_hashed=12,

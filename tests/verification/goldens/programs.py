@@ -16,7 +16,8 @@ from tests.verification.goldens.digest import Fields, digest, drop_game_id
 ROOT = Path(__file__).parents[3]
 MINI = ("--map", "mini", "--contracts", "mini")
 FEW = ("--deals", "20")
-CHANGES_BY_RUN = ("run", "software")  # entries that tell when, where and by which version a match was played
+# entries that tell when, where and by which version a match was played; some were added after the goldens
+CHANGES_BY_RUN = ("run", "software", "sample", "faults")
 AGENT = "agent "  # begins the parts of what is frozen whose hashes are over source files
 NOT_FROZEN = 3  # the exit code of a protocol one of whose agents has another hash than is frozen
 FIGURES = 6  # digits of numbers that are computed from games
@@ -68,6 +69,7 @@ def hash_protocol(kind: str, fields: Fields) -> dict[str, Any]:
     content, _ = evaluate(PROTOCOLS[kind], allowed=(0, NOT_FROZEN))
     frozen = {part: check for part, check in content.pop("frozen").items() if not part.startswith(AGENT)}
     content.pop("is_frozen")
+    content["matches"] = [drop_entries(match, CHANGES_BY_RUN) for match in content["matches"]]
     wins = {match["opponent"]: list_wins(match["results"]) for match in content["matches"]}
     return {"wins": wins, "frozen": frozen, "result": digest(content)}
 

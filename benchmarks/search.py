@@ -1,0 +1,152 @@
+"""What an evaluation of a search costs, part by part, and how fast greedy playouts are.
+
+    python -m benchmarks.search
+
+The functions that a search calls are replaced by ones that time themselves, in processor time of the thread, so other
+programs on the machine disturb little. *The rest* is what is left of the whole: Python and NumPy around the parts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.budget import draw_positions
+from benchmarks.results import Options, describe_run, draw_table, prepare_file, write_result
+from benchmarks.search_tables import WHOLE, list_parts, list_playouts
+from steam_env import GameBatch, Rules
+from steam_env.agents import SearchAgent, make_agent, search_judges, search_run
+from steam_env.agents.search_judges import NetworkJudge
+from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.kit.command_line import open_console, parse_options, show_progress
+from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
+from steam_env.table.engine import find_engine
+
+PROGRAM = "benchmarks.search"
+DESCRIPTION = """Measure what an evaluation of a search costs, part by part, and how fast greedy playouts are.
+
+Examples:
+  python -m benchmarks.search --quick --size 32       (does all work? no file)
+  python -m benchmarks.search --runs 5 --size 256"""
+
+AGENT = "search:duel@64"
+NETWORK, REST = "network", "the rest"
+RUN_PARTS = {  # by function of the module ``search_run``, what it belongs to
+    "take_games": "clone",
+    "note_movers": "step",
+    "hash_views": "view and key",
+    **dict.fromkeys(("begin_walks", "choose_actions", "note_turns", "enter_nodes", "pass_gates"), "tree"),
+    **dict.fromkeys(("settle_fates", "expand_nodes", "back_up", "give_up", "make_room", "copy_tree"), "tree"),
+}
+JUDGE_PARTS = {"take_games": "clone", "judge": NETWORK}  # of the module ``search_judges``
+KERNEL_PARTS = {"fill": "redeal", "blank": "view and key"}
+MOST = 15.0  # microseconds that all but the network may cost
+WANTED_RATIO = 3.0  # playouts by greedy, to the games of a greedy match
+PLAYOUT_GAMES = 256
+
+Spent = defaultdict[str, float]
+
+
+def time_calls(function: Callable[..., Any], part: str, spent: Spent) -> Callable[..., Any]:
+    """The function, which adds the seconds of each call to its part."""
+
+    def timed(*arguments: Any, **named: Any) -> Any:
+        begun = time.thread_time()
+        try:
+            return function(*arguments, **named)
+        finally:
+            spent[part] += time.thread_time() - begun
+
+    return timed
+
+
+@contextmanager
+def watch(agent: SearchAgent, spent: Spent) -> Iterator[None]:
+    """Time the parts of what the agent does."""
+    engine, judge = find_engine(Rules().game), agent.judge
+    assert isinstance(judge, NetworkJudge)
+    kernels = engine.spec.kernels
+    timed = {name: time_calls(getattr(kernels, name), part, spent) for name, part in KERNEL_PARTS.items()}
+    spec = replace(engine.spec, kernels=replace(kernels, **timed))
+    encoding = replace(judge.encoding, encode=time_calls(judge.encoding.encode, "observe", spent))
+    with ExitStack() as stack:
+        for module, parts in ((search_run, RUN_PARTS), (search_judges, JUDGE_PARTS)):
+            for name, part in parts.items():
+                stack.enter_context(patch.object(module, name, time_calls(getattr(module, name), part, spent)))
+        stack.enter_context(patch.object(engine, "step", time_calls(engine.step, "step", spent)))
+        stack.enter_context(patch.object(engine, "spec", spec))
+        stack.enter_context(patch.object(judge, "encoding", encoding))
+        yield
+
+
+def measure_parts(options: Options, report: Callable[[int], None]) -> dict[str, float]:
+    """Microseconds of an evaluation by part, medians over the runs."""
+    positions = draw_positions(Rules(), options.games, options.seed)
+    batch = GameBatch.from_records(positions.games, Rules())
+    agent = make_agent(AGENT)
+    assert isinstance(agent, SearchAgent)
+    runs = []
+    agent.think(batch.mask[:1], batch.game(0).view(int(batch.seats[0])))  # all is compiled now
+    for number in range(options.plan.runs):
+        agent.reset(options.seed + number)
+        spent: Spent = defaultdict(float)
+        with watch(agent, spent):
+            begun = time.thread_time()
+            thoughts = agent.think(batch.mask, batch.views())
+            whole = time.thread_time() - begun
+        count = sum(thought.evaluations for thought in thoughts if thought is not None)
+        spent[REST] = whole - sum(spent.values())
+        spent[WHOLE] = whole - spent[NETWORK]
+        runs.append({part: 1e6 * seconds / count for part, seconds in spent.items()})
+        report(1)
+    return {part: median(run[part] for run in runs) for part in runs[0]}
+
+
+def measure_playouts(options: Options, report: Callable[[int], None]) -> dict[str, float]:
+    """Games that greedy plays in a second of the processor: in a match, and in playouts; medians over the runs."""
+    rates: dict[str, list[float]] = {"match": [], "playouts": []}
+    play_match(MatchConfig("greedy", "greedy", deals=1))
+    for number in range(options.plan.runs):
+        begun = time.process_time()
+        result = play_match(MatchConfig("greedy", "greedy", deals=PLAYOUT_GAMES // 2, seed=number))
+        rates["match"].append(result.games.rounds.size / (time.process_time() - begun))
+        batch = GameBatch(Rules(), PLAYOUT_GAMES, seed=number)
+        begun = time.process_time()
+        batch.rollout("greedy")
+        rates["playouts"].append(PLAYOUT_GAMES / (time.process_time() - begun))
+        report(1)
+    return {what: median(values) for what, values in rates.items()}
+
+
+@make_program(PROGRAM)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print and write; returns the exit code."""
+    begun = time.monotonic()
+    try:
+        options = parse_options(Options, arguments, DESCRIPTION)
+        _ = options.plan, options.games
+        path = prepare_file(options, "search")
+    except (ValueError, OSError) as error:
+        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was measured; --help explains)")
+    try:
+        with show_progress(2 * options.plan.runs, what="runs", quiet=options.quiet) as report:
+            parts, playouts = measure_parts(options, report), measure_playouts(options, report)
+    except KeyboardInterrupt:
+        return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+    content = {**describe_run("search", options, begun), "agent": AGENT, "parts": parts, "playouts": playouts}
+    content |= {"most": MOST, "wanted_ratio": WANTED_RATIO}
+    write_result(path, content)
+    console = open_console()
+    console.print(draw_table(f"{AGENT}: an evaluation", ("part", "microseconds"), list_parts(content)))
+    console.print(draw_table("Games of greedy a second", ("how", "games/s"), list_playouts(content)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,289 @@
+"""What thinking is worth: the win rate of a search over its evaluations, beside the policy that it searches by.
+
+    python -m steam_env.evaluation.search_curve duel --against automa:very_hard --deals 40
+
+All play the same deals in the same seats, so what is compared is paired. The deals are played in blocks, and the file
+is written after each of them.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.intervals import estimate_mean, estimate_rate
+from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
+from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software, hash_game
+from steam_env.evaluation.report import INTERVALS, Grid, Report, draw_report, dump_json, say_interval, say_percent
+from steam_env.kit.command_line import (
+    add_options,
+    find_option,
+    open_console,
+    parse_options,
+    show_progress,
+    show_value_as,
+)
+from steam_env.kit.files import check_files, name_file, tell_input, write_whole
+from steam_env.kit.json_text import read_json
+from steam_env.kit.locks import hold
+from steam_env.kit.program import BAD_INPUT, fail, make_program, work_through
+from steam_env.kit.show import show_options
+from steam_env.spec import GameSpec, find_spec
+from steam_env.table.engine import load_setting
+
+FORMAT = "steam_env search curve"
+SCHEMA = 1  # of the JSON; changes with the meaning of an entry
+PROGRAM = "search_curve"
+COMMAND = "python -m steam_env.evaluation.search_curve"
+BLOCK = 20  # deals that are played together; block i has the seed i further
+EVALUATIONS = (1, 16, 64, 256, 1024)
+UNTOLD = ("json", "batch_size", "anew", "quiet")  # options that change no result
+COLUMNS = ("agent", "deals", "win rate", "95 % interval", "more than without", "95 % interval", "VP margin", "s a game")
+
+DESCRIPTION = """\
+Measure how much stronger a search gets with more evaluations a decision, beside the policy itself on the same deals.
+
+Examples:
+  python -m steam_env.evaluation.search_curve duel --against automa:very_hard --deals 40
+  python -m steam_env.evaluation.search_curve greedy --against greedy --deals 20 --evaluations 16
+
+A run that was cut short goes on where it was if the same command is given again. More --deals and --evaluations are
+added to the file.
+
+exit codes: 0 all was played, 1 the file could not be written, 2 bad input (nothing was played), 4 an agent failed, 130
+interrupted
+"""
+
+Content = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line; rules of the game are options too, see ``options_of``.
+
+    Attributes:
+        agent: What searches: a policy, or an agent that plays playouts.
+        against: Who fills the other seats, as in evaluate.py.
+        seats: Seats at the table. Left out: as many as are named.
+        evaluations: Budget of a decision; may be given several times. Left out: 1, 16, 64, 256 and 1,024.
+        deals: Deals, each played in all rotations of the player seats.
+        seed: Everything random follows from it.
+        json: The file of the results.
+        game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
+        batch_size: Games on the table at once, about; a matter of speed and memory alone.
+        anew: Play everything anew, in place of what the file holds.
+        quiet: No progress bar. (There is none either where stderr is no terminal.)
+    """
+
+    agent: Annotated[str, show_value_as("AGENT")]
+    against: Annotated[tuple[str, ...], show_value_as("AGENT")] = ()
+    seats: Annotated[int | None, show_value_as("INT")] = None
+    evaluations: Annotated[tuple[int, ...], show_value_as("INT")] = EVALUATIONS
+    deals: int = 100
+    seed: int = 1905
+    json: Annotated[Path, show_value_as("PATH")] = Path("search_curve.json")
+    game: Annotated[str | None, show_value_as("GAME")] = None
+    batch_size: int = BATCH_SIZE
+    anew: bool = False
+    quiet: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays: the agent itself, then its searches."""
+        return (self.agent, *(f"search:{self.agent}@{count}" for count in sorted(set(self.evaluations))))
+
+    @property
+    def blocks(self) -> list[int]:
+        """Deals of each block."""
+        return [min(BLOCK, self.deals - first) for first in range(0, self.deals, BLOCK)]
+
+    @property
+    def command(self) -> str:
+        """The command line that plays the same."""
+        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
+        return " ".join((COMMAND, shlex.quote(self.agent), *show_options(given, vars(type(self)(self.agent)))))
+
+    def make_match(self, name: str, block: int, deals: int) -> MatchConfig:
+        """The match of a block."""
+        rules = {field: getattr(self, field) for field in find_spec(self.game).players.match_fields}
+        seed = self.seed + block
+        return MatchConfig(name, self.against, self.seats, deals, seed, self.batch_size, self.game, **rules)
+
+
+def options_of(spec: GameSpec) -> type[Options]:
+    """``Options`` with the rules that a match of the game may set."""
+    usual = {field.name: field.default for field in fields(spec.facts.rules)}
+    return add_options(Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+
+
+@make_program(PROGRAM)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure as the command line says, or go on with it; returns the exit code."""
+    with ExitStack() as stack:
+        try:
+            options = parse_options(options_of(find_spec(find_option(arguments, "game"))), arguments, DESCRIPTION)
+            check_options(options)
+            stack.enter_context(hold(options.json))  # from reading it to the end
+            content = prepare(options)
+        except (ValueError, OSError) as error:
+            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
+        kept = f"{options.json} holds what was played, the same command goes on"
+        return work_through(PROGRAM, lambda: play(options, content), lambda: kept, options.json) or tell(
+            options, content
+        )
+
+
+# --- before anything is played ------------------------------------------------------------------------
+
+
+def check_options(options: Options) -> None:
+    """Refuse what cannot be played.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    if not 1 <= options.deals <= MAX_DEALS:
+        raise ValueError(f"deals={options.deals}: 1 to {MAX_DEALS} are allowed")
+    for name in options.names:
+        prepare_match(options.make_match(name, 0, 1), partial(make_any_agent, game=options.game))
+    check_files([options.json])
+
+
+def prepare(options: Options) -> Content:
+    """The content of the result file before play, with the blocks that an earlier run has played.
+
+    Raises:
+        ValueError: for a file of something else.
+    """
+    content: Content = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "command": options.command,
+        "fixed": fix(options),
+        "intervals": INTERVALS,
+        "blocks": [],
+    }
+    if options.json.exists() and not options.anew:
+        old = read_result(options.json)
+        differing = [name for name, value in content["fixed"].items() if old["fixed"].get(name) != value]
+        if differing:
+            raise ValueError(
+                f"{options.json} is of another curve, {', '.join(differing)} differ: name another --json, or say "
+                "--anew to replace it"
+            )
+        content["blocks"] = old["blocks"]
+    return content
+
+
+def fix(options: Options) -> Content:
+    """What all blocks share: if any of it differs, it is another curve."""
+    match = options.make_match(options.names[-1], 0, 1)
+    setting = load_setting(match.rules)
+    players = dict.fromkeys((options.agent, *match.names[: match.num_players]))
+    return {
+        "against": list(match.names[1:]),
+        "agents": {name: hash_agent(name, options.game) for name in players},
+        "seed": options.seed,
+        "block": BLOCK,
+        "rules": match.rules.to_dict(),
+        **describe_setting(setting),
+        "game_sha256": hash_game(match.game),
+    }
+
+
+def read_result(path: Path) -> Content:
+    """The content of a result file.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    content: Content = read_json(path, "result")
+    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
+        raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
+    return content
+
+
+# --- playing ------------------------------------------------------------------------------------------
+
+
+def play(options: Options, content: Content) -> None:
+    """Play the blocks that are not in the content yet, all agents block by block."""
+    players = options.make_match(options.agent, 0, 1).num_players
+    with show_progress(players * options.deals * len(options.names), quiet=options.quiet) as report:
+        for block, deals in enumerate(options.blocks):
+            for name in options.names:
+                play_block(options, content, {"agent": name, "block": block, "deals": deals}, report)
+
+
+def play_block(options: Options, content: Content, key: Content, report: Callable[[int], None]) -> None:
+    """Play a block, unless the content has it, and write the file."""
+    for entry in content["blocks"]:
+        if key.items() <= entry.items():
+            report(entry["games"])
+            return
+    config = options.make_match(key["agent"], key["block"], key["deals"])
+    result = play_match(config, make_agent=partial(make_any_agent, game=options.game), report=report)
+    totals = result.games.scores[:, :, :, 0]
+    margins = totals[:, :, 0] - totals[:, :, 1:].mean(axis=2)
+    entry = {
+        **key,
+        "games": result.games.rounds.size,
+        "shares": result.games.shares[:, :, 0].mean(axis=1).tolist(),
+        "margins": margins.mean(axis=1).tolist(),
+        "seconds": result.duration,
+    }
+    others = [one for one in content["blocks"] if (one["agent"], one["block"]) != (key["agent"], key["block"])]
+    content["blocks"] = [*others, entry]
+    content |= {"software": describe_software(), "machine": describe_machine()}
+    content["finished_utc"] = datetime.now(UTC).isoformat(timespec="seconds")
+    with name_file(options.json):
+        write_whole(options.json, dump_json(content))
+
+
+# --- telling ------------------------------------------------------------------------------------------
+
+
+def tabulate(content: Content, names: Sequence[str]) -> Grid:
+    """A table of the agents: how often they win, and how much more often than the first on the same deals."""
+    shares = {name: _join(content, name, "shares") for name in names}
+    rows = []
+    for name in names:
+        rate, margin = estimate_rate(shares[name]), estimate_mean(_join(content, name, "margins"))
+        more = estimate_mean(shares[name] - shares[names[0]])
+        blocks = [one for one in content["blocks"] if one["agent"] == name]
+        paired = (
+            ("", "") if name == names[0] else (f"{100 * more.mean:+.1f} %", say_interval(more, 100, " %", sign="+"))
+        )
+        cost = sum(one["seconds"] for one in blocks) / sum(one["games"] for one in blocks)
+        counts = (name, str(len(shares[name])), say_percent(rate.mean), say_interval(rate, 100, " %"))
+        rows.append((*counts, *paired, f"{margin.mean:+.1f}", f"{cost:.2f}"))
+    return Grid(f"Against {', '.join(content['fixed']['against'])}", COLUMNS, tuple(rows))
+
+
+def _join(content: Content, name: str, what: str) -> np.ndarray:
+    """(deals,) float64, values of all blocks of an agent, block by block."""
+    blocks = sorted((one for one in content["blocks"] if one["agent"] == name), key=lambda one: int(one["block"]))
+    return np.array([value for one in blocks for value in one[what]])
+
+
+def tell(options: Options, content: Content) -> int:
+    """Print what was found; returns the exit code."""
+    grid = tabulate(content, options.names)
+    report = Report(options.agent, options.command, (grid,), (str(options.json),), "")
+    console = open_console()
+    for part in draw_report(report):
+        console.print(part)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
