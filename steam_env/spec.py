@@ -1,8 +1,7 @@
 """What a game brings, as types for every room to import, and how a game is found by its id.
 
-A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. No class has to be inherited from, and
-nothing registers itself. Shared rooms ask the spec for whatever differs between games. What has a default is right for
-a simple game. ``docs/architecture.md`` shows the rooms, ``docs/add_a_game.md`` walks through a small game.
+A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. Shared rooms ask it for whatever differs
+between games. What has a default is right for a simple game. ``docs/add_a_game.md`` walks through one.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -134,6 +132,7 @@ class Facts:
         outcome_bound: chance outcomes are integers from 0 to below it.
         events: by kind, in the order of its numbers, the names of the event's values.
         chance_events: by kind, which value is an outcome of chance.
+        reveals: kinds of events that show somebody what was hidden before.
         score_word: what a point is called.
         end_word: what ends a game, but for the round limit.
         headlines: kinds of events that begin or end something, which replays set apart.
@@ -155,6 +154,7 @@ class Facts:
     outcome_bound: int
     events: Mapping[str, tuple[str, ...]]
     chance_events: Mapping[str, str] = field(default_factory=dict)
+    reveals: tuple[str, ...] = ()
     headlines: tuple[str, ...] = ()
     score_word: str = "points"
     end_word: str = "its rules"
@@ -298,6 +298,7 @@ class Sight:
         panel_layers: names of the canvas's layers that belong to the panel.
         last_round: ``(scene)``: the round after which the game ends at the latest.
         seat_titles: ``(scene)``: by seat, who sits there by the rules, such as a scripted opponent; empty for players.
+        spots: ``(scene)``: what a click means on each place that its canvas marks, ``steam_env.render.spots.Spot``.
     """
 
     encodings: Mapping[str, Any]
@@ -313,6 +314,7 @@ class Sight:
     panel_layers: tuple[str, ...] = ()
     last_round: Callable[[Any], int] = lambda scene: 0
     seat_titles: Callable[[Any], Sequence[str]] | None = None
+    spots: Callable[[Any], Mapping[str, Any]] = lambda scene: {}
 
     def find_encoding(self, name: object = None, what: str = "encoding", setting: Any = None) -> Any:
         """The encoding with this name, or its digits as ``kit.forms`` tells; ``None``: the default.
@@ -439,7 +441,7 @@ _found: dict[str, GameSpec] = {}  # by id, all that were asked for
 
 def list_games() -> tuple[str, ...]:
     """The ids of the shipped games, the default first."""
-    package = _import(SHIPPED)
+    package = importlib.import_module(SHIPPED)
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
     return tuple(sorted(names, key=lambda name: name != package.DEFAULT))
 
@@ -453,7 +455,7 @@ def find_spec(game: str | None = None) -> GameSpec:
     Raises:
         ValueError: if there is none, naming what there is.
     """
-    name = _import(SHIPPED).DEFAULT if game is None else game
+    name = importlib.import_module(SHIPPED).DEFAULT if game is None else game
     if name not in _found:
         _found[name] = _load(name)
     return _found[name]
@@ -494,7 +496,3 @@ def _load(game: object) -> GameSpec:
     if not isinstance(spec, GameSpec):
         raise ValueError(f"game={game!r}: is no GameSpec but {show(spec)}")
     return spec
-
-
-def _import(name: str) -> ModuleType:
-    return importlib.import_module(name)

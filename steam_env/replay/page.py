@@ -172,7 +172,7 @@ class _PageMaker:
             title=escape(f"{self.spec.facts.title}: {scene.title}"),
             heading=escape(scene.title),
             facts=escape(self.sight.facts(scene)),
-            style=_write_colors() + _read(STYLE),
+            style=write_style(),
             script=_read(SCRIPT),
             map_box=_frame(*self.frame_map(scene)),
             panel_box=_frame(*self.sight.panel_frame),
@@ -222,6 +222,11 @@ def _shorten(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _read(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def write_style() -> str:
+    """The style sheet of pages that show pictures: its colours, then the rest."""
+    return _write_colors() + _read(STYLE)
 
 
 def _write_colors() -> str:

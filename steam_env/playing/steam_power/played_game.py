@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from steam_env.agents import AGENTS, Agent, make_agent
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
 from steam_env.kit.errors import SaveError
@@ -18,9 +16,8 @@ from steam_env.kit.files import name_file, write_whole
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import say_count, show
 from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
-from steam_env.table.asking import ask_mover, blame, call
+from steam_env.playing.replies import reply
 from steam_env.table.steam_power.game import Game
-from steam_env.words.seats import name_seat
 
 HUMAN = "human"
 FORMAT, SCHEMA = "steam_env played game", 1
@@ -88,11 +85,7 @@ class PlayedGame:
 
     def ask(self, agent: Agent) -> int:
         """Ask an agent for the mover's action, of whom it sees observation, mask and view only."""
-        game = self.game
-        seed = _mix(game.seed or 0, game.seat, game.num_steps)
-        with blame(f"{type(agent).__name__} on {name_seat(game.seat)}", lambda _: f" (decision {game.num_steps + 1})"):
-            call("reset", lambda: agent.reset(seed))
-            return ask_mover(agent, game)
+        return reply(agent, self.game)
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
@@ -166,11 +159,6 @@ def _stamp(path: Path) -> object:
     except (OSError, ValueError):  # ValueError: a zero byte in the path
         return None
     return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
-
-
-def _mix(*numbers: int) -> int:
-    """A seed made of numbers."""
-    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 
 def _read(content: Any) -> PlayedGame:

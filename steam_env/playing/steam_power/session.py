@@ -17,6 +17,7 @@ from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError, SaveError
 from steam_env.playing.steam_power.played_game import PlayedGame
 from steam_env.render.steam_power import Scene
+from steam_env.render.steam_power.spots import tell_card
 from steam_env.render.steam_power.text import (
     LEGEND,
     Pen,
@@ -27,7 +28,6 @@ from steam_env.render.steam_power.text import (
     tell_corners,
     write_map,
 )
-from steam_env.render.steam_power.things import Card
 from steam_env.words.seats import name_seat
 
 ADVISER = "greedy"
@@ -287,17 +287,17 @@ class Session:
     def _describe_hand(self) -> Iterator[str]:
         scene = self.scene
         for card in scene.owners[0 if scene.solo else self.person].hand:
-            yield tell_card_in_full(card)
+            yield tell_card(card)
 
     def _describe_cards(self) -> Iterator[str]:
         """What each seat has fulfilled, the discards, and the own hand."""
         scene = self.scene
         for owner in scene.owners:
             for what, cards in (("has fulfilled", owner.fulfilled), ("holds", owner.hand)):
-                yield from (f"{owner.name} {what} {tell_card_in_full(card)}" for card in cards)
+                yield from (f"{owner.name} {what} {tell_card(card)}" for card in cards)
             if not owner.hand and owner.hand_size:
                 yield f"{owner.name} holds {owner.hand_size} that you do not see"
-        yield from (f"discarded: {tell_card_in_full(card)}" for card in scene.supply.discards)
+        yield from (f"discarded: {tell_card(card)}" for card in scene.supply.discards)
         yield f"in the deck: {scene.supply.deck}"
 
     def describe_scores(self) -> Iterator[str]:
@@ -424,12 +424,6 @@ def _read_path(name: str) -> Path:
 
 def _reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-
-
-def tell_card_in_full(card: Card) -> str:
-    """A contract in words."""
-    bonus = "no bonus" if card.bonus == "none" else f"bonus {card.bonus}"
-    return f"contract {card.number}: {' '.join(card.needs)} for ${card.money} and {card.vp} VP, {bonus}"
 
 
 def _continue(text: str, options: Iterable[str]) -> list[str]:
