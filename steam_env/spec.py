@@ -135,6 +135,7 @@ class Facts:
         reveals: kinds of events that show somebody what was hidden before.
         score_word: what a point is called.
         end_word: what ends a game, but for the round limit.
+        round_word: what a round is called.
         headlines: kinds of events that begin or end something, which replays set apart.
         openings: how agents may open a game; ``None``: that is not told.
     """
@@ -158,6 +159,7 @@ class Facts:
     headlines: tuple[str, ...] = ()
     score_word: str = "points"
     end_word: str = "its rules"
+    round_word: str = "round"
     openings: Openings | None = None
 
     @cached_property
@@ -296,7 +298,6 @@ class Sight:
         map_frame: ``(scene)``: x, y, width and height of the map in the picture.
         panel_frame: of the panel in every picture.
         panel_layers: names of the canvas's layers that belong to the panel.
-        last_round: ``(scene)``: the round after which the game ends at the latest.
         seat_titles: ``(scene)``: by seat, who sits there by the rules, such as a scripted opponent; empty for players.
         spots: ``(scene)``: what a click means on each place that its canvas marks, ``steam_env.render.spots.Spot``.
     """
@@ -312,7 +313,6 @@ class Sight:
     map_frame: Callable[[Any], tuple[float, float, float, float]] | None = None
     panel_frame: tuple[float, float, float, float] = (0, 0, 0, 0)
     panel_layers: tuple[str, ...] = ()
-    last_round: Callable[[Any], int] = lambda scene: 0
     seat_titles: Callable[[Any], Sequence[str]] | None = None
     spots: Callable[[Any], Mapping[str, Any]] = lambda scene: {}
 
@@ -386,7 +386,7 @@ class GameSpec:
         protocols: import paths of the game's frozen protocols.
         worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
         balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
-        play: import path of the program of a person at the terminal, a function from a command line to an exit code.
+        play: import path of how people play at the terminal, a ``Desk`` of ``steam_env.playing.desk``; empty: not.
         game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
             properties of the game's own.
         environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.

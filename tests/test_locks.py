@@ -106,8 +106,8 @@ def test_a_second_ladder_or_training_or_recording_in_the_same_place_is_refused(
 
 def test_two_people_who_go_on_with_one_file_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from steam_env import Game, Rules
-    from steam_env.playing.steam_power.played_game import PlayedGame
-    from steam_env.playing.steam_power.session import Session
+    from steam_env.playing.played_game import PlayedGame
+    from steam_env.playing.session import Session
 
     monkeypatch.chdir(tmp_path)
     path = Path("game.save")

@@ -14,9 +14,9 @@ from steam_env.agents import AGENTS
 from steam_env.commands.play import main
 from steam_env.core.steam_power.state import PLACE_UNKNOWN
 from steam_env.data.steam_power.rules import Rules
-from steam_env.playing.steam_power.played_game import PlayedGame
-from steam_env.playing.steam_power.screen import Screen
-from steam_env.playing.steam_power.session import HELP, Session
+from steam_env.playing.played_game import PlayedGame
+from steam_env.playing.screen import Screen
+from steam_env.playing.session import Session
 
 ENOUGH = 15  # rows in which something of everything is shown
 COLUMNS = 80
@@ -71,7 +71,7 @@ def test_actions__by_text_in_any_case_by_code_and_by_number(text: str) -> None:
         ("why 1", "money is legal"),
         ("why fly", "'fly' is no action"),
         ("undo", "no decision of yours"),
-        ("export x.json", "a game file shows all hands"),
+        ("export x.json", "a game file shows all that is hidden"),
         ("load", "which file?"),
         ("\x00", "is no action"),
         ("load \x00", "not loaded"),
@@ -315,11 +315,12 @@ def test_screen__a_page_is_leafed_through() -> None:
     first = screen.draw(80, 12)
     assert screen.leaf()
     second = screen.draw(80, 12)
-    assert first.splitlines()[1] == HELP.splitlines()[0] != second.splitlines()[1]
+    lines = session.help_lines()
+    assert first.splitlines()[1] == lines[0] != second.splitlines()[1]
     while screen.leaf():
         last = screen.draw(80, 12)
-    assert HELP.splitlines()[-1] in last
-    assert max(map(len, HELP.splitlines())) < COLUMNS
+    assert lines[-1] in last
+    assert max(map(len, lines)) < COLUMNS
 
 
 def test_news__tell_what_the_others_did_since_the_last_decision() -> None:

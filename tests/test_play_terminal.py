@@ -9,8 +9,8 @@ import pytest
 
 from steam_env.agents import AGENTS
 from steam_env.commands.play import main
-from steam_env.commands.steam_power import play as program
-from steam_env.playing.steam_power.played_game import PlayedGame
+from steam_env.playing import program
+from steam_env.playing.played_game import PlayedGame
 from tests.terminal import CTRL_C, CTRL_D, ESCAPE, PAGE_DOWN, TAB, UP, Terminal
 
 ROWS, COLUMNS = 24, 80
@@ -94,7 +94,7 @@ def test_terminal__questions_instead_of_options_then_the_window_is_closed(tmp_pa
 def test_signals__to_end_do_what_a_closed_window_does(monkeypatch: pytest.MonkeyPatch) -> None:
     handlers = {}
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
-    program._end_when_closed()
+    program.end_when_closed()
     assert set(handlers) == {signal.SIGHUP, signal.SIGTERM}
     for number, handler in handlers.items():
         with pytest.raises(SystemExit) as stop:
@@ -114,7 +114,7 @@ def test_lines__from_a_pipe_save_at_their_end_and_go_on_to_that_of_the_game(
         return capsys.readouterr().out.rstrip()
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(program, "_end_when_closed", lambda: None)  # signals of pytest stay as they are
+    monkeypatch.setattr(program, "end_when_closed", lambda: None)  # signals of pytest stay as they are
     text = play_lines(*SHORT, "--against", "greedy", lines="money\nwhy money\nlog\n")
     for words in ("1 action left", "money is legal", "first is player_0"):
         assert words in text

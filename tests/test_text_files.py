@@ -11,7 +11,7 @@ import pytest
 from steam_env import Game, Rules
 from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.maps import load_map
-from steam_env.playing.steam_power.played_game import PlayedGame
+from steam_env.playing.played_game import PlayedGame
 
 MINI = Rules(map="mini", contracts="mini")
 DATA = files("steam_env.data.steam_power")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from steam_env.kit.command_line import find_option
 from steam_env.kit.program import BAD_INPUT, fail, make_program
+from steam_env.playing.desk import find_desk
 from steam_env.spec import find_spec, load_named
 
 PROGRAM = "play"
@@ -21,10 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         serve: Callable[[Sequence[str] | None], int] = load_named(WEB_PROGRAM)
         return serve(arguments)
     try:
-        spec = find_spec(find_option(arguments, "game"))
-        if not spec.play:
-            raise ValueError(f"{spec.facts.title} cannot be played at the terminal: {WEB} plays it in the browser")
-        program: Callable[[Sequence[str] | None], int] = load_named(spec.play)
+        desk = find_desk(find_spec(find_option(arguments, "game")).game)
+        program: Callable[[Sequence[str] | None], int] = load_named(desk.program)
     except ValueError as error:
         return fail(PROGRAM, BAD_INPUT, str(error))
     return program(arguments)

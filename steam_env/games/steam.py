@@ -13,7 +13,8 @@ from steam_env.data.steam.records import check_records
 from steam_env.data.steam.rules import MATCH_FIELDS, Rules, fill_seats, make_match_rules
 from steam_env.data.steam.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam import ENCODINGS
-from steam_env.render.steam import draw_text, make_scene
+from steam_env.render.steam import draw_canvas, draw_text, make_scene
+from steam_env.render.steam.svg import PANEL_BOX, PANEL_LAYERS, describe, frame_map, tell_facts
 from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
 from steam_env.words.steam.actions import texts_of
 from steam_env.words.steam.deal import deal_event, lay_out_deal
@@ -46,6 +47,7 @@ SPEC = GameSpec(
         headlines=("turn", "end"),
         score_word="points",
         end_word="the last turn",
+        round_word="turn",
     ),
     kernels=Kernels(
         record=GAME,
@@ -78,7 +80,12 @@ SPEC = GameSpec(
         encodings=ENCODINGS,
         scene=make_scene,
         draw_text=draw_text,
-        last_round=lambda scene: int(scene.last_round),
+        draw_canvas=draw_canvas,
+        describe=describe,
+        facts=tell_facts,
+        map_frame=frame_map,
+        panel_frame=PANEL_BOX,
+        panel_layers=PANEL_LAYERS,
     ),
     players=Players(
         agents={
@@ -93,6 +100,7 @@ SPEC = GameSpec(
         network_config="steam_env.agents.steam_network:NetworkConfig",
     ),
     shipped=list_shipped,
+    play="steam_env.playing.steam.desk:DESK",
     game_class="steam_env.table.steam.game:Game",
     environments={"Steam-v0": {}},
 )

@@ -17,6 +17,7 @@ DIFFERENT = 1  # exit code
 PAGES = Path("docs")
 SHARED = {  # page -> the module whose ``make_files`` writes it; tests and benchmarks are of the checkout
     "frameworks": "tests.verification.frameworks.page",
+    "gallery": "steam_env.pages.gallery",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
     "robustness": "steam_env.pages.robustness",

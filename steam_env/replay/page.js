@@ -33,7 +33,7 @@
   }
 
   function markChosen(text) {
-    for (const title of document.querySelectorAll("#map .choices title, #map .rings title")) {
+    for (const title of document.querySelectorAll(".picture title")) {
       title.parentNode.classList.toggle("chosen", title.textContent === text);
     }
   }
@@ -41,7 +41,7 @@
   function tellStatus(step) {
     const status = find("status");
     const badge = find("badge");
-    const round = make("span", { class: "round" }, `Round ${step.round} · `);
+    const round = make("span", { class: "round" }, `${data.round[0].toUpperCase()}${data.round.slice(1)} ${step.round} · `);
     const over = step.seat === null;
     badge.hidden = over;
     badge.className = over ? "badge" : `badge seat-${step.seat}`;
@@ -107,7 +107,7 @@
 
   function drawChart() {
     const chart = find("chart");
-    chart.setAttribute("viewBox", `0 0 ${Math.max(last, 1)} ${most}`);
+    chart.setAttribute("viewBox", `0 0 ${Math.max(last, 1)} ${most - least}`);
     const add = (kind, path) => {
       const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
       line.setAttribute("class", kind);
@@ -115,7 +115,7 @@
       chart.append(line);
       return line;
     };
-    const rounds = steps.map((step, number) => (number && step.round !== steps[number - 1].round ? `M${number} 0V${most}` : ""));
+    const rounds = steps.map((step, number) => (number && step.round !== steps[number - 1].round ? `M${number} 0V${most - least}` : ""));
     add("rounds", rounds.join(""));
     seats.forEach((_, seat) => {
       const points = steps.map((step, number) => `${number} ${most - step.scores[seat][0]}`);
@@ -125,10 +125,11 @@
   }
 
   const most = Math.max(1, ...steps.flatMap((step) => step.scores.map(([sum]) => sum)));
+  const least = Math.min(0, ...steps.flatMap((step) => step.scores.map(([sum]) => sum)));
   const cursor = drawChart();
 
   function moveCursor() {
-    cursor.setAttribute("d", `M${at} 0V${most}`);
+    cursor.setAttribute("d", `M${at} 0V${most - least}`);
   }
 
   // --- the log ----------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@
     moveCursor();
     const scrub = find("scrub");
     scrub.value = at;
-    scrub.setAttribute("aria-valuetext", `${at} of ${last}, round ${now.round}`);
+    scrub.setAttribute("aria-valuetext", `${at} of ${last}, ${data.round} ${now.round}`);
     find("count").textContent = `step ${at} of ${last}`;
     for (const id of ["first", "turn-back", "back"]) find(id).disabled = at === 0;
     for (const id of ["step", "turn-on", "last"]) find(id).disabled = at === last;

@@ -172,6 +172,9 @@ class _PageMaker:
             title=escape(f"{self.spec.facts.title}: {scene.title}"),
             heading=escape(scene.title),
             facts=escape(self.sight.facts(scene)),
+            points=escape(self.spec.facts.score_word.capitalize()),
+            short_points=escape(_shorten_words(self.spec.facts.score_word)),
+            round=escape(self.spec.facts.round_word),
             style=write_style(),
             script=_read(SCRIPT),
             map_box=_frame(*self.frame_map(scene)),
@@ -184,12 +187,11 @@ class _PageMaker:
 
     def _collect(self) -> dict[str, Any]:
         """What the script reads."""
-        scene = self.scene
         seats = [{"name": "the player"}] if self.is_solo else list(map(self._tell_seat, range(self.game.seats)))
         return {
             "seats": seats,
             "solo": self.is_solo,
-            "maxRounds": self.sight.last_round(scene),
+            "round": self.spec.facts.round_word,
             "parts": list(self.spec.facts.score_parts),
             "names": self.names,
             "elements": list(self.elements),
@@ -206,6 +208,11 @@ class _PageMaker:
         elif self.sight.seat_titles is not None and self.sight.seat_titles(self.scene)[seat]:
             told["player"] = self.sight.seat_titles(self.scene)[seat]
         return told
+
+
+def _shorten_words(words: str) -> str:
+    """The first letters of several words, "VP"; one word stays as it is."""
+    return words if " " not in words else "".join(word[0] for word in words.split()).upper()
 
 
 def _shorten(entry: dict[str, Any]) -> dict[str, Any]:

@@ -157,8 +157,10 @@ def test_log__tells_every_kind_of_event() -> None:
 def test_render__is_a_text_of_the_position() -> None:
     *_, game = walk(0)
     text = str(game.render())
-    assert text.startswith("Po Valley, turn 10 of 10: the game is over")
-    assert all(name in text for name in ("Milan", "player_0: $", "supply", "New Cities"))
+    assert text.startswith("Po Valley, turn 10 of 10\nthe game is over: player_")
+    assert all(
+        name in text for name in ("MIL Milan (", "player_0   $", "Goods Supply: ", "New Cities: ", "track tiles: ")
+    )
 
 
 def test_rules__round_trips() -> None:

@@ -1,47 +1,35 @@
-"""``python -m steam_env.play`` and ``steam-play``: a game in the terminal, for people."""
+"""Steam Power in the terminal, for people: the options of ``python -m steam_env.play``."""
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 from steam_env.agents import AGENTS
 from steam_env.data.steam_power.decks import shipped_decks
 from steam_env.data.steam_power.maps import shipped_maps
 from steam_env.data.steam_power.rules import AUTOMA_NAMES, Edition, FirstPlayer, Routing, Rules, is_automa
-from steam_env.kit.command_line import list_given, parse_options, show_value_as
-from steam_env.kit.errors import AgentError, Closed
-from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, fail, make_program
-from steam_env.playing.steam_power.played_game import HUMAN, PlayedGame, seat_people
-from steam_env.playing.steam_power.session import Session
-from steam_env.render.steam_power.text import wants_color
+from steam_env.games.steam_power import SPEC
+from steam_env.kit.command_line import show_value_as
+from steam_env.kit.program import make_program
+from steam_env.playing.played_game import HUMAN, seat_people
+from steam_env.playing.program import EXIT_CODES, MANNER, PROGRAM, TableOptions, run
 
 try:
     from rich.prompt import Prompt
-
-    from steam_env.playing.steam_power.terminal import run_full_screen, run_lines
 except ImportError as error:
     raise SystemExit(f"steam_env: {error}; playing needs: pip install 'steam-env[play]'") from None
 
-PROGRAM = "steam-play"
 DEFAULT_OPPONENT = "automa:normal"
-KEPT_WITH_FILE = ("load", "save", "plain")  # options that may stand beside --load
 DESCRIPTION = f"""\
 Play Steam Power in the terminal against agents, Automas and other people.
 
-Without options a few questions set up the game; Enter takes what is proposed. The whole terminal is used (80 x 24
-is enough); where there is none, lines are read and written, so games can be piped in. In the game, help tells what
-can be typed, TAB completes, why ACTION tells which rule forbids an action, undo takes back, save keeps the game.
-Ctrl-C, the end of the input and a closed window save as well, and say to which file.
+Without options a few questions set up the game; Enter takes what is proposed. {MANNER}
 
 what there is:
-  opponents      {", ".join(sorted(AGENTS))}, {", ".join(AUTOMA_NAMES)},
+  opponents      {DEFAULT_OPPONENT}; {", ".join(sorted(AGENTS))}, {", ".join(AUTOMA_NAMES)},
                  {HUMAN} (who shares the keyboard: hands stay hidden)
   maps           {", ".join(shipped_maps())}, or the path of a map file
   contracts      {", ".join(shipped_decks())}, or the path of a deck file
@@ -59,21 +47,14 @@ examples:
   python -m steam_env.play --load steam-play-1.save
 
 Taking back does not change luck: a seed fixes the deal and all chance in play, so that after undo, and after --load,
-the same actions lead to the same game. NO_COLOR=1 turns colours off.
-
-exit codes: 0 left, 2 bad input (nothing was played), 4 an agent failed, 130 Ctrl-C (what was played is saved)
-"""
+the same actions lead to the same game. {EXIT_CODES}"""
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(TableOptions):
     """The options of the command line.
 
     Attributes:
-        against: Who sits on the other seats, in turn order: an agent, automa:LEVEL (the last seats), or human. One
-            name fills all of them. Left out: automa:normal.
-        seats: Seats at the table, yours included, 2 to 5. Left out: as many as are named.
-        seat: Your seat, from 0. Who begins is drawn, see --first-player.
         map: A map's name, or the path of a map file.
         contracts: A deck's name, or the path of a deck file.
         contracts_to_end: Fulfilled contracts of one seat that trigger the end. Left out: what the deck file or the
@@ -83,17 +64,9 @@ class Options:
         first_player: Who begins: random, or player_0.
         max_rounds: The game ends after this round at the latest.
         solo: The solo game (rule 9): you alone, with five companies.
-        seed: Fixes the deal and all chance. Left out: another one each time.
-        load: Go on with the game of this file.
-        save: The file that `save` without a name, and leaving, write to. Left out: a new one, steam-play-1.save and
-            so on, in this folder.
-        plain: Lines instead of the full screen: for screen readers and logs.
         game: Which game is played, by its id; other games have options of their own.
     """
 
-    against: Annotated[tuple[str, ...], show_value_as("NAME")] = ()
-    seats: Annotated[int | None, show_value_as("INT")] = None
-    seat: int = 0
     map: Annotated[str, show_value_as("MAP")] = Rules.map
     contracts: Annotated[str, show_value_as("DECK")] = Rules.contracts
     contracts_to_end: Annotated[int | None, show_value_as("INT")] = None
@@ -102,10 +75,6 @@ class Options:
     first_player: FirstPlayer = Rules.first_player
     max_rounds: int = Rules.max_rounds
     solo: bool = False
-    seed: Annotated[int | None, show_value_as("INT")] = None
-    load: Annotated[Path | None, show_value_as("FILE")] = None
-    save: Annotated[Path | None, show_value_as("FILE")] = None
-    plain: bool = False
     game: Annotated[str, show_value_as("GAME")] = Rules.game
 
     @property
@@ -129,42 +98,13 @@ class Options:
             if self.against or self.seats not in (None, 1) or self.seat:
                 raise ValueError("--solo has no opponents and one seat: leave out --against, --seats and --seat")
             return (HUMAN,)
-        return seat_people(self.seat, self.against or (DEFAULT_OPPONENT,), self.seats)
+        return seat_people(SPEC, self.seat, self.against or (DEFAULT_OPPONENT,), self.seats)
 
 
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the game that the command line, or the person, describes; returns the exit code."""
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    try:
-        words = list(sys.argv[1:] if arguments is None else arguments)
-        options = parse_options(Options, words, DESCRIPTION)
-        if not words and on_terminal:
-            options = ask_options()
-        session = open_session(options, list_given(words))
-    except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
-    except (KeyboardInterrupt, EOFError):
-        return fail(PROGRAM, INTERRUPTED, "nothing was played")
-    plain = options.plain or not on_terminal or os.environ.get("TERM") in (None, "", "dumb")
-    return play(session, plain)
-
-
-def open_session(options: Options, given: set[str]) -> Session:
-    """The game that the options describe, at its first decision of a person.
-
-    Raises:
-        ValueError: naming the option, the value and what is allowed.
-    """
-    if options.load is not None:
-        beside = sorted(given.difference(KEPT_WITH_FILE))
-        if beside:
-            names = ", ".join(f"--{name.replace('_', '-')}" for name in beside)
-            raise ValueError(f"{names} cannot be given together with --load: the file says how the game is played")
-        return Session(PlayedGame.load(options.load), options.save or options.load)
-    if options.save is not None and options.save.exists():
-        raise ValueError(f"--save {options.save}: there is such a file already; --load goes on with it")
-    return Session(PlayedGame.deal(options.rules, options.names, options.seed), options.save)
+    return run(Options, DESCRIPTION, ask_options, arguments)
 
 
 def ask_options() -> Options:
@@ -185,44 +125,3 @@ def ask_options() -> Options:
         answer = Prompt.ask("Edition of the rules", choices=["final", "preview"], default="final")
         edition = "preview" if answer == "preview" else "final"
     return Options(against=against, map=map_name, contracts=contracts, edition=edition, solo=kind == "2")
-
-
-def play(session: Session, plain: bool) -> int:
-    """Let people play until they leave; returns the exit code. Whatever ends it, what was played is saved."""
-    _end_when_closed()
-    if not plain:
-        session.prepare_hints()
-    code = 0
-    try:
-        (run_lines if plain else run_full_screen)(session, wants_color())
-    except EOFError:
-        pass
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except AgentError as error:
-        code = fail(PROGRAM, AGENT_FAILED, str(error))
-    finally:
-        kept = session.keep()
-        _tell(session, kept, scores=session.played.game.done and not plain)
-    return code
-
-
-def _tell(session: Session, kept: str, scores: bool) -> None:
-    """What stays on the terminal: the scores of a game that is over, the file of another."""
-    try:
-        if scores:
-            print("\n".join(session.describe_scores()))
-        print(kept or (session.reply if session.ended else ""), flush=True)
-    except OSError:  # the terminal is gone
-        sys.stdout = None  # nor can it be flushed
-
-
-def _end_when_closed() -> None:
-    """A closed terminal, and a signal to end, end the program in order: what was played is saved."""
-
-    def close(number: int, _: FrameType | None) -> None:
-        raise Closed(128 + number)
-
-    for name in ("SIGHUP", "SIGTERM"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), close)

@@ -20,7 +20,7 @@ def make_files() -> dict[Path, str]:
 
 def show_board() -> str:
     """The picture of a board; ``gallery`` draws it."""
-    return f"![{BOARD.caption}](docs/{BOARD.name}.svg)"
+    return f"![{BOARD.caption}]({BOARD.file.as_posix()})"
 
 
 def tabulate_results() -> str:

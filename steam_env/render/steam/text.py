@@ -1,76 +1,202 @@
-"""A board as text, for terminals and logs."""
+"""The scene as text for a terminal, with colour where that is wanted: map, decision and seats, then the details."""
 
-from steam_env.render.steam.scene import Cell, Scene, SeatSheet, Stop
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from steam_env.core.hexes import EDGE_NAMES
+from steam_env.core.steam.state import COLOR_LETTERS, TILE_NAMES
+from steam_env.kit.show import say_count
+from steam_env.render.pen import (
+    ARROWS,
+    CAN_ACT,
+    CAN_ACT_STYLE,
+    LINE_WIDTH,
+    Pen,
+    Run,
+    abbreviate,
+    mark_track,
+    wants_color,
+    write_rows,
+)
+from steam_env.render.steam.theme import ANSI_COLORS, ANSI_TERRAIN, LOOKS
+from steam_env.render.steam.things import NOBODY, NOWHERE, LinkLine, Scene, Seat, Segment, Stop
 from steam_env.words.seats import name_seat
 
-CELL_WIDTH = 5  # characters of a hex in the map
+TERRAIN_MARKS = {"plains": ".", "hills": "h", "water": "~"}
+RIVER, UNOWNED = "=", "_"
+STOPS_PER_LINE, STOP_WIDTH = 2, 40
+LEGEND = (
+    "RMIL2+: red city, 2 cubes, growth marker; ! choice\n"
+    "oPIA01: town, with spurs of seats 0 and 1; _ unowned\n"
+    ". plains  h hills  ~ water  = river  ↗ open end\n"
+    "0| track of seat 0: | / \\ straight, c curve, t tight; 0|1/ two pieces of track"
+)
 
 
-def draw_text(scene: Scene) -> str:
-    """The scene as a text: the turn, the map, stops, links, seats and supply."""
-    return "\n".join(
-        [
-            f"{scene.title}, turn {scene.round} of {scene.last_round}: {scene.decision.text}",
-            "",
-            *_draw_map(scene),
-            "",
-            *map(_tell_stop, scene.stops),
-            "",
-            *(_tell_link(link) for link in scene.links),
-            *([""] if scene.links else []),
-            *(_tell_seat(scene, seat) for seat in (scene.order or range(len(scene.seats)))),
-            "",
-            "supply " + "  ".join(f"{space} {cubes}" for space, cubes in enumerate(scene.supply, 1) if cubes),
-            f"New Cities {scene.new_cities or 'none'}, growth markers {scene.markers}",
-        ]
-    )
+def draw_text(scene: Scene, color: bool | None = None) -> str:
+    """The position in lines of text.
+
+    Args:
+        scene: what to write.
+        color: whether with ANSI colours; None: on a terminal, if ``NO_COLOR`` is not set.
+    """
+    pen = Pen(wants_color() if color is None else color)
+    lines = [*_tell_state(scene, pen), *write_map(scene, pen), *_tell_choices(scene, pen), *list_seats(scene, pen)]
+    for part in (LEGEND.split("\n"), list_stops(scene), list_links(scene, pen), list_supply(scene)):
+        lines += ["", *part]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _draw_map(scene: Scene) -> list[str]:
-    """Hexes by name where there is nothing else: cities show their cubes, tiles the owners of their track."""
-    stops = {stop.hex: stop for stop in scene.stops}
-    rows = max(cell.row for cell in scene.cells)
-    lines = [""] * rows
-    for cell in scene.cells:
-        before = (cell.col - 1) * CELL_WIDTH
-        lines[cell.row - 1] = lines[cell.row - 1].ljust(before) + _draw_cell(cell, stops.get(cell.name))
-    return [line.rstrip() for line in lines]
+def codes_of(scene: Scene) -> list[str]:
+    """The stops as the map writes them."""
+    return abbreviate([stop.name for stop in scene.stops])
 
 
-def _draw_cell(cell: Cell, stop: Stop | None) -> str:
-    if not cell.name:
-        return "~~"
-    if stop is not None and stop.color:
-        return f"{stop.color[0].upper()}:{stop.name[:3]}"
-    owners = "".join("-" if owner < 0 else str(owner) for owner in cell.owners)
-    ground = {"h": "^", "O": "^"}.get(cell.terrain, "") + ("=" if cell.river else "")
-    sign = "o" if stop is not None else ""
-    return f"{sign}{ground}{owners}" if owners else f"{sign}{ground}{cell.name if stop is None else stop.name[:3]}"
+def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
+    decision = scene.decision
+    where = f", goods round {decision.goods_round}" if decision.goods_round else ""
+    yield f"{pen.paint(scene.title, '1')}, turn {scene.round} of {scene.last_round}{where}"
+    if decision.seat is None:
+        yield decision.text
+        return
+    left = f" ({say_count(decision.placements, 'placement')} left)" if decision.placements else ""
+    yield f"{pen.paint(name_seat(decision.seat), pen.seat(decision.seat))} decides {decision.text}{left}"
+
+
+def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
+    """The legal actions, those of one kind together."""
+    kinds: dict[str, list[str]] = {}
+    for choice in scene.choices:
+        kinds.setdefault(choice.kind, []).append(choice.text.removeprefix(choice.kind).strip())
+    told = [" ".join([kind, ", ".join(whats)]).strip() for kind, whats in kinds.items()]
+    if told:
+        lines = wrap(f"legal: {'; '.join(told)}", LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        yield from (pen.paint(line, "36") for line in lines)
+
+
+# --- the map ------------------------------------------------------------------------------------------
+
+
+def write_map(scene: Scene, pen: Pen) -> Iterator[str]:
+    """One line for each row; hexes of a row stand two columns apart."""
+    return write_rows(scene.hexes, pen, _MapWriter(scene, pen).write_hex)
+
+
+class _MapWriter:
+    """Writes the hexes of one scene."""
+
+    def __init__(self, scene: Scene, pen: Pen) -> None:
+        self.scene, self.pen, self.codes = scene, pen, codes_of(scene)
+        self.stop_at = {stop.hex: number for number, stop in enumerate(scene.stops)}
+        self.can_act = {choice.hex for choice in scene.choices if choice.hex != NOWHERE}
+
+    def write_hex(self, index: int) -> list[Run]:
+        """What stands on a hex."""
+        runs = self._write_stop(self.stop_at[index]) if index in self.stop_at else self._write_land(index)
+        if index in self.can_act:
+            runs.append((CAN_ACT, CAN_ACT_STYLE))
+        return runs
+
+    def _write_stop(self, number: int) -> list[Run]:
+        stop = self.scene.stops[number]
+        if not stop.color:
+            return [(f"o{self.codes[number]}", "1"), *self._write_track(stop.hex)]
+        runs = [(f"{LOOKS[stop.color].letter}{self.codes[number]}", self.pen.tile(ANSI_COLORS[stop.color]))]
+        return [*runs, (f"{len(stop.cubes) or ''}{'+' if stop.marker else ''}", "")]
+
+    def _write_land(self, index: int) -> list[Run]:
+        tile = self.scene.hexes[index]
+        mark = f" {TERRAIN_MARKS.get(tile.terrain, '.')}{RIVER if tile.river else ''}"
+        return self._write_track(index) or [(mark, self.pen.ground(ANSI_TERRAIN[tile.terrain]))]
+
+    def _write_track(self, index: int) -> list[Run]:
+        return [self._write_segment(segment) for segment in self.scene.segments if segment.hex == index]
+
+    def _write_segment(self, segment: Segment) -> Run:
+        owned = segment.owner != NOBODY
+        first, second = segment.edges
+        mark = "" if second is None else mark_track((first, second)) + self._open_end(segment)
+        style = self.pen.seat(segment.owner) if owned else ""
+        return f"{segment.owner if owned else UNOWNED}{mark}", style
+
+    def _open_end(self, segment: Segment) -> str:
+        link = self.scene.links[segment.link]
+        ends_here = link.open_edge is not None and link.hexes[-1:] == (segment.hex,) and link.open_edge in segment.edges
+        return ARROWS[link.open_edge] if ends_here and link.open_edge is not None else ""
+
+
+# --- seats ----------------------------------------------------------------------------------------------
+
+
+def list_seats(scene: Scene, pen: Pen) -> Iterator[str]:
+    """A line for each seat, in the order of play."""
+    yield "seat       money  income  VP  level  links  score  action tile"
+    for seat in scene.in_order:
+        yield _tell_seat(pen, seat)
+
+
+def _tell_seat(pen: Pen, seat: Seat) -> str:
+    name = pen.paint(f"{seat.name}{'*' if seat.decides else ' '}", pen.seat(seat.seat))
+    notes = [tell_tile(seat)] if seat.tile else []
+    if seat.points:
+        notes.append(f"{seat.points} points to put down")
+    if seat.bankrupt:
+        notes.append(f"bankrupt in turn {seat.bankrupt}")
+    if seat.wins:
+        notes.append("wins")
+    counts = f"{seat.income:>6}{seat.vp:>4}{seat.level:>7}{seat.links:>7}{seat.score:>7}"
+    return f"{name}  ${seat.money:<4}  {counts}  {', '.join(notes)}"
+
+
+def tell_tile(seat: Seat) -> str:
+    """The action tile of a seat in words."""
+    note = " (passed)" if seat.passed else " (to do)" if seat.to_do else ""
+    return f"{seat.tile} {TILE_NAMES[seat.tile]}{note}"
+
+
+# --- details --------------------------------------------------------------------------------------------
+
+
+def list_stops(scene: Scene) -> Iterator[str]:
+    """Cities with their cubes and towns, with their codes, two to a line."""
+    told = [
+        f"{code:3} {_tell_stop(stop)}".ljust(STOP_WIDTH)
+        for code, stop in zip(codes_of(scene), scene.stops, strict=True)
+    ]
+    for start in range(0, len(told), STOPS_PER_LINE):
+        yield "".join(told[start : start + STOPS_PER_LINE])
 
 
 def _tell_stop(stop: Stop) -> str:
     kind = "town" if not stop.color else f"{'New City, ' if stop.new else ''}{stop.color}"
     marker = ", grown" if stop.marker and not stop.new else ""
-    cubes = f": {stop.cubes}" if stop.cubes else ""
-    return f"{stop.name} ({stop.hex}, {kind}{marker}){cubes}"
+    return f"{stop.name} ({kind}{marker}){': ' + stop.cubes if stop.cubes else ''}"
 
 
-def _tell_link(link: dict[str, object]) -> str:
-    owner = link["owner"]
-    who = "nobody" if not isinstance(owner, int) or owner < 0 else name_seat(owner)
-    path = link["path"]
-    end = f" >{link['open']}" if "open" in link else ""
-    return f"{who}: {' '.join(path) if isinstance(path, list) else ''}{end}{' *' if 'extended' in link else ''}"
+def list_links(scene: Scene, pen: Pen) -> Iterator[str]:
+    """Each link: from stop to stop, or to its open end; * was begun or extended in this track turn."""
+    for link in scene.links:
+        who = "nobody" if link.owner == NOBODY else name_seat(link.owner)
+        lines = wrap(f"{who}: {_tell_link(scene, link)}", LINE_WIDTH, subsequent_indent="  ")
+        yield from (pen.paint(line, "" if link.owner == NOBODY else pen.seat(link.owner)) for line in lines)
 
 
-def _tell_seat(scene: Scene, seat: int) -> str:
-    sheet: SeatSheet = scene.seats[seat]
-    if sheet.bankrupt:
-        return f"{name_seat(seat)}: bankrupt in turn {sheet.bankrupt}"
-    tile = (
-        f", {sheet.tile}{' (passed)' if sheet.passed else ''}{' (to do)' if sheet.to_do else ''}" if sheet.tile else ""
-    )
-    return (
-        f"{name_seat(seat)}: ${sheet.money}, income {sheet.income}, {sheet.vp} VP, level {sheet.level}, "
-        f"{sheet.links} complete links{tile}"
-    )
+def _tell_link(scene: Scene, link: LinkLine) -> str:
+    places = [scene.stops[link.start].name, *(scene.hexes[here].name for here in link.hexes)]
+    if link.end is not None:
+        places.append(scene.stops[link.end].name)
+    end = "" if link.open_edge is None else f" ... {EDGE_NAMES[link.open_edge]}"
+    return f"{' - '.join(places)}{end}{' *' if link.mark else ''}"
+
+
+def list_supply(scene: Scene) -> Iterator[str]:
+    """What lies beside the map."""
+    supply = scene.supply
+    spaces = "  ".join(f"{space} {cubes}" for space, cubes in enumerate(supply.spaces, 1) if cubes)
+    yield f"Goods Supply: {spaces or 'empty'}"
+    new = "".join(letter * count for letter, count in zip(COLOR_LETTERS, supply.new_cities, strict=True))
+    yield f"New Cities: {new or 'none'}, growth markers: {supply.markers}"
+    kinds = (f"{'unlimited' if kind.count is None else kind.count} x {' '.join(kind.faces)}" for kind in supply.stock)
+    yield from wrap(f"track tiles: {'; '.join(kinds)}", LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from itertools import combinations
 
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
-from steam_env.render.shapes import APOTHEM, COLUMN_STEP, OUTWARD, Point
+from steam_env.render.frame import AXIS, Box, MapFrame
+from steam_env.render.pieces import draw_arrow, draw_rail, draw_ring
+from steam_env.render.shapes import OUTWARD, Point
 from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
 from steam_env.render.steam_power.things import CityTile, Corner, LinkLine, Scene, Segment
-from steam_env.render.theme import ON_SEAT, PATTERNS
+from steam_env.render.theme import ON_SEAT
 
-Box = tuple[float, float, float, float]  # x, y, width, height
-
-MAX_SIDE = 80.0
-AXIS = 14.0  # room for the letters of columns and the numbers of rows
 CORNER_ROOM = 26.0  # room above and below for what lies in the corners
 # In sides of a hex.
 TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
@@ -26,6 +23,7 @@ TILE_UP = 0.14  # it lies above the middle, its name below
 LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
 # By kind of action: where its arrow stands, as a part of the way to the edge, and its size.
 ARROW_AT = {"start": (1.13, 0.17), "head": (0.72, 0.22), "replace": (0.72, 0.22)}
+HOLLOW_KIND = "replace"
 RING_KINDS = ("build", "source", "hop")
 NORTH_EAST, SOUTH_EAST, SOUTH_WEST = 1, 2, 4
 CROSS_AT, CROSS = 0.95, 0.36  # what takes a tile back: as a part of the way to the edge, and its size
@@ -38,28 +36,11 @@ class MapDrawer:
 
     def __init__(self, canvas: Canvas, scene: Scene, box: Box) -> None:
         self.canvas, self.scene = canvas, scene
-        cols = [tile.col for tile in scene.hexes]
-        rows = [tile.row for tile in scene.hexes]
-        room = CORNER_ROOM if scene.corners else 0.0
-        x, y, width, height = box
-        wide = COLUMN_STEP * (max(cols) - min(cols)) + 2
-        high = APOTHEM * (max(rows) - min(rows) + 2)
-        self.side = min((width - AXIS) / wide, (height - AXIS - 2 * room) / high, MAX_SIDE)
-        self.first_col, self.first_row = min(cols), min(rows)
-        self.left = x + AXIS + (width - AXIS - self.side * wide) / 2
-        self.top = y + AXIS + room + (height - AXIS - 2 * room - self.side * high) / 2
-        self.right, self.bottom = self.left + self.side * wide, self.top + self.side * high
+        self.frame = MapFrame(scene.hexes, box, CORNER_ROOM if scene.corners else 0.0)
+        self.side, self.place = self.frame.side, self.frame.place
+        self.left, self.top = self.frame.left, self.frame.top
+        self.right, self.bottom = self.frame.right, self.frame.bottom
         self.city_at = {city.hex: city for city in scene.cities}
-
-    def place(self, hex_index: int) -> Point:
-        """The middle of a hex."""
-        tile = self.scene.hexes[hex_index]
-        return self._locate(tile.col, tile.row)
-
-    def _locate(self, col: float, row: float) -> Point:
-        x = self.left + self.side * (1 + COLUMN_STEP * (col - self.first_col))
-        y = self.top + self.side * APOTHEM * (1 + row - self.first_row)
-        return x, y
 
     def tile_of(self, city: CityTile) -> Point:
         """The middle of the City tile."""
@@ -83,55 +64,12 @@ class MapDrawer:
 
     def _draw_land(self) -> None:
         self.canvas.open("land")
-        by_terrain: dict[str, list[str]] = defaultdict(list)
-        marks: dict[str, list[str]] = defaultdict(list)
-        for index, tile in enumerate(self.scene.hexes):
-            x, y = self.place(index)
-            by_terrain[tile.terrain].append(shapes.hexagon(x, y, self.side))
-            if tile.terrain in ("hills", "mountains", "water"):
-                marks[tile.terrain].append(self._relief(tile.terrain, x, y))
-        for terrain, paths in by_terrain.items():
-            self.canvas.draw("".join(paths), terrain, "grid", 1.6)
-        pen = max(1.0, 0.045 * self.side)
-        round_ends = 'stroke-linecap="round" stroke-linejoin="round"'
-        for terrain, color in (("hills", "relief"), ("mountains", "peak"), ("water", "wave")):
-            self.canvas.draw("".join(marks[terrain]), None, color, pen, more=round_ends)
+        self.frame.draw_land(self.canvas, (tile.terrain for tile in self.scene.hexes))
         self.canvas.close()
 
-    def _relief(self, terrain: str, x: float, y: float) -> str:
-        """A few strokes in the lower part of the hex, where they stay clear of most track."""
-        s, n = self.side, shapes.number
-        if terrain == "hills":
-            r = n(0.17 * s)
-            return "".join(
-                f"M{n(x + dx * s)} {n(y + dy * s)}a{r} {r} 0 0 1 {n(0.32 * s)} 0"
-                for dx, dy in ((-0.42, -0.34), (0.08, -0.42), (-0.16, 0.52))
-            )
-        if terrain == "mountains":
-            return "".join(
-                shapes.polyline(
-                    [(x + (dx - w) * s, y + dy * s), (x + dx * s, y + (dy - h) * s), (x + (dx + w) * s, y + dy * s)]
-                )
-                for dx, dy, w, h in ((-0.2, -0.28, 0.2, 0.34), (0.16, -0.28, 0.15, 0.24), (0.06, 0.66, 0.18, 0.3))
-            )
-        r = n(0.1 * s)
-        return "".join(
-            f"M{n(x + dx * s)} {n(y + dy * s)}q{r} {n(-0.12 * s)} {n(0.2 * s)} 0t{n(0.2 * s)} 0"
-            for dx, dy in ((-0.45, -0.2), (0.05, 0.08), (-0.3, 0.36))
-        )
-
     def _draw_axes(self) -> None:
-        """The letters and numbers of which hex names are made (rule 1.1)."""
         self.canvas.open("axes")
-        size = min(11.0, max(8.0, 0.34 * self.side))
-        cols = sorted({tile.col: tile.name.rstrip("0123456789") for tile in self.scene.hexes}.items())
-        for col, letters in cols:
-            x, _ = self._locate(col, self.first_row)
-            self.canvas.write(letters, x, self.top - 4, size, "muted", "middle")
-        step = math.ceil(size / (APOTHEM * self.side))  # rows may be narrower than their numbers
-        for row in sorted({tile.row for tile in self.scene.hexes})[::step]:
-            _, y = self._locate(self.first_col, row)
-            self.canvas.write(str(row), self.left - 5, y + 0.35 * size, size, "muted", "end")
+        self.frame.draw_axes(self.canvas)
         self.canvas.close()
 
     # --- cities ---------------------------------------------------------------------------------------
@@ -400,7 +338,7 @@ class MapDrawer:
         if kind == "start" and edge in BESIDE:
             right, down = BESIDE[edge]
             x, y = x + right * s, y + down * s
-        draw_arrow(self.canvas, kind, x, y, edge, size * s, text)
+        draw_arrow(self.canvas, x, y, edge, size * s, text, hollow=kind == HOLLOW_KIND)
 
 
 # --- signs of legal actions --------------------------------------------------------------------------------
@@ -409,17 +347,11 @@ class MapDrawer:
 def draw_choice_sign(canvas: Canvas, kind: str, x: float, y: float, size: float) -> None:
     """Draw the sign of a kind of action that is done on the map."""
     if kind in ARROW_AT:
-        draw_arrow(canvas, kind, x, y + 0.1 * size, 0, 0.45 * size)
+        draw_arrow(canvas, x, y + 0.1 * size, 0, 0.45 * size, hollow=kind == HOLLOW_KIND)
     elif kind == "remove":
         draw_cross(canvas, x, y, 0.7 * size)
     else:
         draw_ring(canvas, kind, x, y, 0.5 * size)
-
-
-def draw_arrow(canvas: Canvas, kind: str, x: float, y: float, edge: int, size: float, text: str = "") -> None:
-    """Draw an arrow over a far edge, or the edge of a start: full, hollow for `replace`."""
-    fill, stroke = ("halo", "accent") if kind == "replace" else ("accent", "halo")
-    canvas.draw(shapes.arrow(x, y, edge, size), fill, stroke, 0.24 * size, text)
 
 
 def draw_cross(canvas: Canvas, x: float, y: float, size: float, text: str = "") -> None:
@@ -430,28 +362,7 @@ def draw_cross(canvas: Canvas, x: float, y: float, size: float, text: str = "") 
     canvas.draw(cross, None, "accent", 0.26 * size, text)
 
 
-def draw_ring(canvas: Canvas, kind: str, x: float, y: float, side: float, text: str = "") -> None:
-    """Draw a ring round a city: dashed for `build`, plain for `source`, double for `hop`."""
-    pen = 0.13 * side
-    dashes = f'stroke-dasharray="{shapes.number(0.27 * side)} {shapes.number(0.2 * side)}"' if kind == "build" else ""
-    canvas.draw(shapes.hexagon(x, y, side), None, "accent", pen, text, more=dashes)
-    if kind == "hop":
-        canvas.draw(shapes.hexagon(x, y, side + 2 * pen), None, "accent", pen)
-
-
 # --- what the panel draws too -----------------------------------------------------------------------------
-
-
-def draw_rail(canvas: Canvas, seat: int, path: str, width: float) -> None:
-    """Draw a line of track in the seat's colour and pattern."""
-    canvas.draw(path, None, f"seat{seat}", width)
-    pattern = PATTERNS[seat]
-    if pattern is not None:
-        dash, gap, thickness, cap = pattern
-        more = f'stroke-linecap="{cap}"'
-        if gap:
-            more += f' stroke-dasharray="{dash * width:.2f} {gap * width:.2f}"'
-        canvas.draw(path, None, ON_SEAT[seat], thickness * width, more=more)
 
 
 def draw_factory(canvas: Canvas, seat: int, x: float, y: float, width: float) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas, wrap
+from steam_env.render.frame import Box
+from steam_env.render.pieces import draw_badge, draw_sample, draw_token
 from steam_env.render.spots import name_spot
-from steam_env.render.steam_power.draw_map import Box, draw_choice_sign, draw_factory, draw_rail, draw_train
+from steam_env.render.steam_power.draw_map import draw_choice_sign, draw_factory, draw_train
 from steam_env.render.steam_power.scene import TILE_KINDS
-from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
+from steam_env.render.steam_power.theme import LETTERS, LOOKS, ON_COLOR
 from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Scene, Seat
-from steam_env.render.theme import ON_SEAT
 
 GAP = 8.0
 PAD = 10.0
@@ -135,7 +136,7 @@ class PanelDrawer:
         self._frame(seat, y, SEAT_HEIGHT)
         x = left
         if seat.kind != "solo":
-            self._draw_sample(seat.seat, left, y + 18)
+            draw_sample(canvas, seat.seat, left, y + 18)
             x += 66
         x += canvas.write(seat.name, x, y + 22, 15, weight=BOLD) + 8
         canvas.write(self._tell_kind(seat), x, y + 22, 12, "muted", width=right - 70 - x)
@@ -158,13 +159,6 @@ class PanelDrawer:
             words.append("winner")
         return " · ".join(words)
 
-    def _draw_sample(self, seat: int, x: float, y: float) -> None:
-        """How the seat's track and number look: the legend of the map."""
-        line = shapes.polyline([(x, y), (x + 34, y)])
-        self.canvas.draw(line, None, "outline", 9)
-        draw_rail(self.canvas, seat, line, 6.6)
-        draw_badge(self.canvas, seat, x + 47, y, 18)
-
     def _draw_reserve(self, seat: int, trains: int, factories: int, x: float, y: float) -> float:
         draw_train(self.canvas, seat, x + 9, y - 5, 19)
         x += 23 + self.canvas.write(str(trains), x + 23, y, 14)
@@ -183,7 +177,7 @@ class PanelDrawer:
     def _draw_company(self, seat: Seat, y: float) -> None:
         self._frame(seat, y, COMPANY_HEIGHT)
         left = self.x + PAD
-        self._draw_sample(seat.seat, left, y + COMPANY_HEIGHT / 2)
+        draw_sample(self.canvas, seat.seat, left, y + COMPANY_HEIGHT / 2)
         self.canvas.write(seat.name, left + 66, y + 22, 14, weight=BOLD)
         if seat.trains is not None and seat.factories is not None:
             self._draw_reserve(seat.seat, seat.trains, seat.factories, left + 160, y + 22)
@@ -241,7 +235,7 @@ class PanelDrawer:
         canvas.write(BONUS_WORDS[card.bonus], right, y + 11.5 * k, 9.5 * k, "good", "end", weight=BOLD, width=room)
         for place, color in enumerate(card.needs):
             token_x = x + (9.5 + 11.2 * place) * k
-            draw_token(canvas, color, token_x, y + 21.5 * k, 4.6 * k)
+            draw_token(canvas, LOOKS[color], token_x, y + 21.5 * k, 4.6 * k)
             if place < handled:
                 tick = [(token_x - 4 * k, y + 21 * k), (token_x - k, y + 25 * k), (token_x + 5 * k, y + 17 * k)]
                 canvas.draw(shapes.polyline(tick), None, "accent", 1.8 * k)
@@ -264,7 +258,7 @@ class PanelDrawer:
         canvas.write("resources left", left, y + 48, 12, "muted")
         for place, (color, count) in enumerate(zip(COLOR_NAMES[:NUM_RESOURCES], supply.stock, strict=True)):
             x = column + 14 + place * step
-            draw_token(canvas, color, x, y + 44, 8)
+            draw_token(canvas, LOOKS[color], x, y + 44, 8)
             canvas.write(str(count), x + 14, y + 48.5, 13)
         room = self.width - 2 * PAD
         canvas.write(self._tell_contracts(), left, y + 71, 12, width=room)
@@ -296,16 +290,3 @@ class PanelDrawer:
             for _ in range(count):
                 draw_badge(self.canvas, company, x, y, 16)
                 x += 22
-
-
-def draw_badge(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:
-    """Draw a seat's number on its colour."""
-    canvas.box(x - size / 2, y - size / 2, size, size, f"seat{seat}", "outline", size / 4, 1)
-    canvas.write(str(seat), x, y + 0.25 * size, 0.72 * size, ON_SEAT[seat], "middle", weight=BOLD)
-
-
-def draw_token(canvas: Canvas, color: str, x: float, y: float, size: float) -> None:
-    """Draw a resource: its shape, its colour, its letter."""
-    canvas.draw(shapes.shape(SHAPES[color], x, y, size), color, "rim", max(0.7, 0.12 * size))
-    down = 0.42 if SHAPES[color] == "triangle" else 0.36
-    canvas.write(LETTERS[color], x, y + down * size, 1.1 * size, ON_COLOR[color], "middle", weight=BOLD)

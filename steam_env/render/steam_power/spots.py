@@ -31,7 +31,7 @@ def _list_spots(scene: Scene) -> Iterator[tuple[str, Spot]]:
             yield name_spot("tail", choice.hex), Spot(choice.text, "take back the last tile", (choice.action,))
     for owner in scene.owners:
         for card in owner.hand:
-            spot = Spot(f"contract {card.number}", tell_card(card), (FULFIL + card.number,))
+            spot = Spot(f"contract {card.number}", tell_card_in_full(card), (FULFIL + card.number,))
             yield name_spot("contract", card.number), spot
     for seat in scene.seats:
         actions = tuple(choice.action for choice in scene.choices if choice.seat == seat.seat)
@@ -73,7 +73,7 @@ def tell_city(scene: Scene, city: CityTile) -> str:
     return "; ".join(words)
 
 
-def tell_card(card: Card) -> str:
+def tell_card_in_full(card: Card) -> str:
     """A contract in words."""
     bonus = "no bonus" if card.bonus == "none" else f"bonus {card.bonus}"
     return f"contract {card.number}: {' '.join(card.needs)} for ${card.money} and {card.vp} VP, {bonus}"

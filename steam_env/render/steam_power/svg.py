@@ -5,7 +5,8 @@ from __future__ import annotations
 from steam_env.core.steam_power.hidden import NO_SEAT
 from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import BOLD, HEIGHT, WIDTH, Canvas
-from steam_env.render.steam_power.draw_map import AXIS, CORNER_ROOM, Box, MapDrawer
+from steam_env.render.frame import Box
+from steam_env.render.steam_power.draw_map import MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
 from steam_env.render.steam_power.things import Scene
 from steam_env.words.seats import name_seat
@@ -74,19 +75,10 @@ def _tell_viewer(scene: Scene, words: str) -> str:
 
 def frame_map(scene: Scene) -> Box:
     """The part of the picture that the map takes up."""
-    drawer = MapDrawer(Canvas(0, 0), scene, MAP_BOX)
-    above = AXIS + (CORNER_ROOM if scene.corners else 0)
-    below = CORNER_ROOM if scene.corners else 0
-    left, top = drawer.left - AXIS, drawer.top - above
-    return left, top, drawer.right - left, drawer.bottom + below - top
+    return MapDrawer(Canvas(0, 0), scene, MAP_BOX).frame.box
 
 
 def title_seats(scene: Scene) -> list[str]:
     """By seat, the level of an Automa that sits there; empty for players."""
     automa = f"Automa, {scene.automa_level}".replace("_", " ")
     return [automa if seat.kind == "automa" else "" for seat in scene.seats]
-
-
-def find_last_round(scene: Scene) -> int:
-    """The round after which the game ends at the latest (rule 9.2)."""
-    return SOLO_ROUNDS if scene.mode == "solo" else scene.max_rounds

@@ -2,59 +2,35 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from textwrap import wrap
 
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES, SOLO_ROUNDS
+from steam_env.render.pen import (
+    ARROWS,
+    CAN_ACT,
+    CAN_ACT_STYLE,
+    LINE_WIDTH,
+    Pen,
+    Run,
+    abbreviate,
+    mark_track,
+    wants_color,
+    write_rows,
+)
 from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import ANSI_COLORS, ANSI_TERRAIN, LETTERS
 from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Corner, LinkLine, Scene, Seat
-from steam_env.render.theme import ANSI_SEATS
 
-COLUMN_WIDTH = 4  # two columns share a line, so a hex has twice this width
-LINE_WIDTH = 80
 SHORT_CHOICES = 3  # lines for the legal actions, where the text is to be short
 TERRAIN_MARKS = {"plains": ".", "hills": "h", "mountains": "m", "water": "~"}
-STRAIGHT_MARKS = "|/\\"  # N-S, NE-SW, SE-NW
-STRAIGHT_APART, TIGHT_APART = 3, 1
-ARROWS = "↑↗↘↓↙↖"  # by edge
-COIN, CAN_ACT = "$", "!"
+COIN = "$"
 LEGEND = (
     "WCHI01: white city, factory of seat 0, 1 resource left (* = flipped); ! choice\n"
     ". plains  h hills  m mountains  ~ water  $2 coin of seat 2  ↗ open end\n"
     "0| track of seat 0: | / \\ straight, c curve, t tight; 0|1/ crossing, 1 above"
 )
-
-Run = tuple[str, str]  # text, and the ANSI style that it is written in ("" = plain)
-
-
-@dataclass(frozen=True)
-class Pen:
-    """Writes text in a style, or plain."""
-
-    color: bool
-
-    def paint(self, text: str, style: str) -> str:
-        """The text, in the style if colour is wanted."""
-        return f"\x1b[{style}m{text}\x1b[0m" if self.color and style and text else text
-
-    def seat(self, seat: int) -> str:
-        """The style of a seat."""
-        return f"1;38;5;{ANSI_SEATS[seat]}"
-
-    def tile(self, color: str) -> str:
-        """The style of a City tile."""
-        ground, ink = ANSI_COLORS[color]
-        return f"1;48;5;{ground};38;5;{ink}"
-
-
-def wants_color() -> bool:
-    """Whether texts have colour by default: on a terminal, if ``NO_COLOR`` is not set."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def draw_text(scene: Scene, color: bool | None = None, details: bool = True) -> str:
@@ -74,18 +50,6 @@ def draw_text(scene: Scene, color: bool | None = None, details: bool = True) -> 
             lines += ["", *part]
         lines += list_supply(scene)
     return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def abbreviate(names: tuple[str, ...]) -> list[str]:
-    """Three letters for each name, all different."""
-    taken: list[str] = []
-    for name in names:
-        letters = [letter for letter in name.upper() if letter.isalnum()]
-        options = ["".join(letters[:3]).ljust(3)]
-        options += ["".join((*letters[:2], letter)) for letter in letters[3:]]
-        options += [f"{letters[0]}{number:02d}" for number in range(100)]
-        taken.append(next(option for option in options if option not in taken))
-    return taken
 
 
 def _codes(scene: Scene) -> list[str]:
@@ -130,17 +94,7 @@ def _tell_choices(scene: Scene, pen: Pen, max_lines: int | None) -> Iterator[str
 
 def write_map(scene: Scene, pen: Pen) -> Iterator[str]:
     """One line for each row; hexes of a row stand two columns apart."""
-    cells = {(tile.col, tile.row): index for index, tile in enumerate(scene.hexes)}
-    runs = _MapWriter(scene, pen)
-    width = max(col for col, _ in cells)
-    for row in range(min(row for _, row in cells), max(row for _, row in cells) + 1):
-        line = " " * COLUMN_WIDTH * ((row + 1) % 2)
-        for col in range(1 + (row + 1) % 2, width + 1, 2):
-            index = cells.get((col, row))
-            here = [] if index is None else runs.write_hex(index)
-            plain = sum(len(text) for text, _ in here)
-            line += "".join(pen.paint(text, style) for text, style in here) + " " * (2 * COLUMN_WIDTH - plain)
-        yield line
+    return write_rows(scene.hexes, pen, _MapWriter(scene, pen).write_hex)
 
 
 def tell_corners(scene: Scene) -> Iterator[str]:
@@ -167,12 +121,12 @@ class _MapWriter:
         """What stands on a hex."""
         runs = self._write_city(self.city_at[index]) if index in self.city_at else self._write_land(index)
         if index in self.can_act:
-            runs.append((CAN_ACT, "1;36"))
+            runs.append((CAN_ACT, CAN_ACT_STYLE))
         return runs
 
     def _write_city(self, number: int) -> list[Run]:
         city = self.scene.cities[number]
-        runs = [(f"{LETTERS[city.color]}{self.codes[number]}", self.pen.tile(city.color))]
+        runs = [(f"{LETTERS[city.color]}{self.codes[number]}", self.pen.tile(ANSI_COLORS[city.color]))]
         if city.owner is not None:
             runs.append((f"{city.owner}{city.resources or '*'}", self.pen.seat(city.owner)))
         return runs
@@ -181,25 +135,18 @@ class _MapWriter:
         tile = self.scene.hexes[index]
         runs = [
             (
-                f"{segment.owner}{_mark_of(segment.edges)}{self._open_end(index, segment.link)}",
+                f"{segment.owner}{mark_track(segment.edges)}{self._open_end(index, segment.link)}",
                 self.pen.seat(segment.owner),
             )
             for segment in self.scene.segments
             if segment.hex == index
         ]
         runs += [(f"{COIN}{seat}", self.pen.seat(seat)) for here, seat in self.coins if here == index]
-        return runs or [(f" {TERRAIN_MARKS[tile.terrain]}", f"38;5;{ANSI_TERRAIN[tile.terrain]}")]
+        return runs or [(f" {TERRAIN_MARKS[tile.terrain]}", self.pen.ground(ANSI_TERRAIN[tile.terrain]))]
 
     def _open_end(self, index: int, number: int) -> str:
         link = self.scene.links[number]
         return ARROWS[link.open_edge] if link.open_edge is not None and link.hexes[-1] == index else ""
-
-
-def _mark_of(edges: tuple[int, int]) -> str:
-    apart = min(edges[1] - edges[0], 6 - edges[1] + edges[0])
-    if apart == STRAIGHT_APART:
-        return STRAIGHT_MARKS[edges[0]]
-    return "t" if apart == TIGHT_APART else "c"
 
 
 # --- seats ----------------------------------------------------------------------------------------------

@@ -9,68 +9,36 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from steam_env.agents import make_agent
-from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.scoring import SCORE_PARTS
+from steam_env.agents import Agent, make_agent
 from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError, SaveError
-from steam_env.playing.steam_power.played_game import PlayedGame
-from steam_env.render.steam_power import Scene
-from steam_env.render.steam_power.spots import tell_card
-from steam_env.render.steam_power.text import (
-    LEGEND,
-    Pen,
-    abbreviate,
-    list_cities,
-    list_links,
-    list_supply,
-    tell_corners,
-    write_map,
-)
+from steam_env.playing.desk import find_desk
+from steam_env.playing.played_game import PlayedGame
+from steam_env.render.pen import Pen
 from steam_env.words.seats import name_seat
 
-ADVISER = "greedy"
 FILE_NAME = "steam-play-{number}.save"
 YES, NO = ("y", "yes"), ("n", "no")
-NO_NEWS = ("deal", "round", "stack", "bag", "aside")  # what the board shows, and what lies face down
-REASONS = (  # why an Automa does what it does: told by `log`, left out of the news
-    *("assess", "choose_source", "choose_hop", "base", "present", "no_target", "unreachable", "target"),
-    *("path", "path_hex", "no_track", "not_laid", "coins", "choose_city", "no_city", "automa", "no_contract"),
-)
-
-AT_THE_END = "What now: undo, log, map, cards, save FILE, export FILE, quit"
+AT_THE_END = "What now: undo, log, map, save FILE, export FILE, quit"
 HELP = """\
-Type an action in full (TAB completes it), or its number in brackets. Cities
-may be written as on the map: "start MIL N" is "start Milwaukee N".
-
-  money               take $3 (rule 3.1)
-  contracts           take two contracts (7)
-  build CITY          build a factory (5)
-  fulfil NUMBER       fulfil a contract in your hand (6); then source, hop, pay
-  start CITY EDGE     begin a link from the city over this edge (4)
-  head / replace EDGE the far edge of the tile that is laid or turned
-  remove, done        take back the tail; no second placement, or no bonus
-
   why ACTION          why it is illegal, with the rule
   actions [KIND]      all legal actions, or those of one kind
-  hint                what the agent "greedy" would do
-  map                 the whole map, its signs, cities, links, supply
-  hand, cards         your contracts; all contracts that lie open
+  hint                what the agent "{adviser}" would do
+  map                 the whole map, its signs, and what lies on and beside it
   scores              points as the position stands
   news                what happened since your last decision
-  log                 all that happened, with the reasons of Automas
+  log                 all that happened
   undo                back to your last decision; the others' replies are taken
                       back too, and luck stays: the same actions, the same game
   save [FILE]         keep the game; `save! FILE` replaces another file
   load FILE           go on with a kept game
-  export FILE         when it is over: a game file, with all hands, for replays
+  export FILE         when it is over: a game file, with all that was hidden,
+                      for replays
   quit                asks whether to save; Ctrl-C, Ctrl-D and closing save
 
-PgUp and PgDn scroll map and pages; Enter leafs through a page, Esc closes it.
-Contracts: number, needs (W white, B black, O orange, G gray), $, VP, bonus;
-! marks one that can be fulfilled now. Seats: trn trains and fac factories in
-reserve, crd contracts in hand, ful fulfilled, VP as the position stands."""
+PgUp and PgDn scroll map and pages; Enter leafs through a page, Esc closes it."""
 
 
 @dataclass
@@ -99,13 +67,11 @@ class Session:
         self.ended = False
         self._answer: Callable[[str], None] | None = None  # takes the next line, where a question was asked
         self._commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: self._show("help", HELP.splitlines()),
+            "help": lambda _: self._show("help", self.help_lines()),
             "why": self._tell_why,
             "actions": self._show_actions,
             "hint": self._give_hint,
             "map": lambda _: self._show("map", self._describe_map()),
-            "hand": lambda _: self._show("your hand", self._describe_hand()),
-            "cards": lambda _: self._show("contracts", self._describe_cards()),
             "scores": lambda _: self._show("scores", self.describe_scores()),
             "news": lambda _: self._show("news", self.news()[0][self.news()[1] :]),
             "log": lambda _: self._show("log", self.played.game.log_for(self.seat)),
@@ -120,6 +86,7 @@ class Session:
 
     def _sit_down(self, played: PlayedGame) -> None:
         self.played = played
+        self.desk = find_desk(played.game.rules.game)
         self._read_up_to: dict[int, int] = {}  # by person: events up to the last decision
         self.person = played.people[0]
         if len(played.people) == 1:
@@ -139,10 +106,9 @@ class Session:
         return not game.done and (self.played.mover != self.person or self.person not in self._read_up_to)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> Any:
         """What the person at the keyboard may see."""
-        scene: Scene = self.played.game.scene(self.seat)
-        return scene
+        return self.played.game.scene(self.seat)
 
     def _welcome(self) -> None:
         """The mover sits down at the keyboard."""
@@ -155,7 +121,7 @@ class Session:
         game, since = self.played.game, self._read_up_to.get(self.person, 0)
         known, lines = 0, []
         for number, (event, line) in enumerate(zip(game.events, game.log_for(self.seat), strict=True)):
-            if event.kind not in NO_NEWS and event.kind not in REASONS:
+            if event.kind not in self.desk.quiet:
                 lines.append(line)
                 known += number < since
         return lines, known
@@ -175,10 +141,17 @@ class Session:
             self.reply = f"First {name_seat(self.played.mover)} takes the keyboard and presses Enter."
         elif word.lower() in self._commands:
             self._commands[word.lower()](rest)
+        elif word.lower() in self.desk.pages:
+            page = self.desk.pages[word.lower()]
+            self._show(page.title, page.describe(self.scene, self.person))
         elif not line:
             self._welcome()
         else:
             self._act(line)
+
+    def help_lines(self) -> list[str]:
+        """What can be typed."""
+        return [*self.desk.help.splitlines(), "", *HELP.format(adviser=self.desk.adviser).splitlines()]
 
     def _show(self, title: str, lines: Iterable[str]) -> None:
         self.page = Page(title, list(lines))
@@ -221,38 +194,56 @@ class Session:
     def _spellings(self) -> dict[str, int]:
         """All actions as they may be typed, without capitals."""
         game = self.played.game
-        codes = {city: code.strip() for city, code in zip(game.setting.map.cities, self._codes, strict=True)}
+        codes = self.desk.codes(game.setting)
         spellings = {}
-        for action in range(NUM_ACTIONS):
+        for action in range(self._num_actions):
             text = game.text(action)
             spellings[text.casefold()] = action
-            kind, city, edge = split_action(text)
-            if city in codes:
-                spellings.setdefault(f"{kind} {codes[city]} {edge}".strip().casefold(), action)
+            kind, place, edge = self.desk.split(text)
+            if place in codes:
+                spellings.setdefault(f"{kind} {codes[place]} {edge}".strip().casefold(), action)
         return spellings
 
     @property
-    def _codes(self) -> list[str]:
-        """The cities as the map writes them."""
-        return abbreviate(self.played.game.setting.map.cities)
+    def _num_actions(self) -> int:
+        return self.played.spec.facts.num_actions
 
     def completions(self, text: str) -> list[str]:
         """The ways to continue a text, word by word; city names are one word."""
         head, _, rest = text.partition(" ")
         if head.lower() in ("why", "hint") and " " in text:
-            options = [self.played.game.text(action) for action in range(NUM_ACTIONS)]
-            return [f"{head} {option}" for option in _continue(rest, (o for o in options if "#" not in o))]
+            options = [self.played.game.text(action) for action in range(self._num_actions)]
+            return [f"{head} {option}" for option in self._continue(rest, (o for o in options if "#" not in o))]
         legal = [] if self.is_waiting else self.played.game.legal_text()
         if head.lower() == "actions":
             legal = sorted({f"actions {action.partition(' ')[0]}" for action in legal})
-        return _continue(text, [*legal, *self._commands])
+        return self._continue(text, [*legal, *self._commands, *self.desk.pages])
+
+    def _continue(self, text: str, options: Iterable[str]) -> list[str]:
+        """The options that begin with the text, each up to the end of its next word, once."""
+        found: dict[str, None] = {}
+        for option in options:
+            for part in self._parts(option):
+                if len(part) > len(text) and part.casefold().startswith(text.casefold()):
+                    found[part] = None
+                    break
+        return list(found)
+
+    def _parts(self, option: str) -> Iterator[str]:
+        """An action up to its kind, up to its place, and whole."""
+        kind, what, edge = self.desk.split(option)
+        if what:
+            yield f"{kind} "
+        if edge:
+            yield f"{kind} {what} "
+        yield option
 
     # --- questions -------------------------------------------------------------------------------------------
 
     def _tell_why(self, text: str) -> None:
         game = self.played.game
         if not text:
-            self.reply = "why ACTION tells why the action is illegal: why fulfil 3"
+            self.reply = "why ACTION tells why the action is illegal"
             return
         try:
             action = self.read_action(text)
@@ -265,13 +256,16 @@ class Session:
         if game.done:
             self.reply = "the game is over"
             return
-        action = self.played.ask(make_agent(ADVISER))
-        self.reply = f"{ADVISER} would play: {game.text(action)} [{game.legal().index(action) + 1}]"
+        action = self.played.ask(self._make_adviser())
+        self.reply = f"{self.desk.adviser} would play: {game.text(action)} [{game.legal().index(action) + 1}]"
 
     def prepare_hints(self) -> None:
         """Compile the adviser before the screen is in use, as compiling prints a line on the terminal."""
         if not self.played.game.done:
-            self.played.ask(make_agent(ADVISER))
+            self.played.ask(self._make_adviser())
+
+    def _make_adviser(self) -> Agent:
+        return make_agent(self.desk.adviser, self.played.spec.game)
 
     def _show_actions(self, kind: str) -> None:
         texts = [f"[{number + 1}] {text}" for number, text in enumerate(self.played.game.legal_text())]
@@ -280,40 +274,24 @@ class Session:
 
     def _describe_map(self) -> Iterator[str]:
         scene, pen = self.scene, Pen(True)
-        yield from write_map(scene, pen)
-        yield from ("", *LEGEND.splitlines(), "", *list_cities(scene), *tell_corners(scene))
-        yield from ("", *list_links(scene, pen), "", *list_supply(scene))
-
-    def _describe_hand(self) -> Iterator[str]:
-        scene = self.scene
-        for card in scene.owners[0 if scene.solo else self.person].hand:
-            yield tell_card(card)
-
-    def _describe_cards(self) -> Iterator[str]:
-        """What each seat has fulfilled, the discards, and the own hand."""
-        scene = self.scene
-        for owner in scene.owners:
-            for what, cards in (("has fulfilled", owner.fulfilled), ("holds", owner.hand)):
-                yield from (f"{owner.name} {what} {tell_card(card)}" for card in cards)
-            if not owner.hand and owner.hand_size:
-                yield f"{owner.name} holds {owner.hand_size} that you do not see"
-        yield from (f"discarded: {tell_card(card)}" for card in scene.supply.discards)
-        yield f"in the deck: {scene.supply.deck}"
+        yield from self.desk.write_map(scene, pen)
+        yield ""
+        yield from self.desk.describe_map(scene, pen)
 
     def describe_scores(self) -> Iterator[str]:
         """Points of each seat, part by part; when the game is over, who won."""
         game, names = self.played.game, self.played.names
-        parts = [part for part in SCORE_PARTS if part != "total"]
-        yield f"{'':26}{'total':>9}" + "".join(f"{part:>11}" for part in parts)
+        total, *parts = self.played.spec.facts.score_parts
+        yield f"{'':26}{total:>9}" + "".join(f"{part:>11}" for part in parts)
         for seat, score in enumerate(game.scores()):
             who = f"{name_seat(seat)} {'you' if seat == self.person else names[seat]}"
-            yield f"{who:26}{score['total']:>9}" + "".join(f"{score[part]:>11}" for part in parts)
+            yield f"{who:26}{score[total]:>9}" + "".join(f"{score[part]:>11}" for part in parts)
         if game.done:
             yield self.describe_end()
 
     def describe_end(self) -> str:
         """A sentence that says who won."""
-        decision = self.scene.decision.text
+        decision = str(self.scene.decision.text)
         return decision[0].upper() + decision[1:] + "."
 
     # --- undo and files ----------------------------------------------------------------------------------------
@@ -386,7 +364,7 @@ class Session:
         path = _read_path(name)
         try:
             if not self.played.game.done:
-                raise ValueError("a game file shows all hands: play to the end first, or use save")
+                raise ValueError("a game file shows all that is hidden: play to the end first, or use save")
             if not name or path.exists():
                 raise ValueError("name a file that does not exist yet")
             self.played.game.to_file(path)
@@ -424,31 +402,3 @@ def _read_path(name: str) -> Path:
 
 def _reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-
-
-def _continue(text: str, options: Iterable[str]) -> list[str]:
-    """The options that begin with the text, each up to the end of its next word, once."""
-    found: dict[str, None] = {}
-    for option in options:
-        for part in _parts(option):
-            if len(part) > len(text) and part.casefold().startswith(text.casefold()):
-                found[part] = None
-                break
-    return list(found)
-
-
-def _parts(option: str) -> Iterator[str]:
-    """An action up to its kind, up to its city, and whole."""
-    kind, what, edge = split_action(option)
-    if what:
-        yield f"{kind} "
-    if edge:
-        yield f"{kind} {what} "
-    yield option
-
-
-def split_action(text: str) -> tuple[str, str, str]:
-    """An action's kind, what it is about, and of `start` the edge: "start", "Green Bay", "NE"."""
-    kind, _, what = text.partition(" ")
-    city, _, edge = what.rpartition(" ") if kind == "start" else (what, "", "")
-    return kind, city, edge

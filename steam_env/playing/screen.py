@@ -5,21 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from steam_env.core.steam_power.state import COLOR_LETTERS, SOLO_ROUNDS
-from steam_env.playing.steam_power.session import Page, Session, split_action
-from steam_env.render.steam_power import Scene
-from steam_env.render.steam_power.text import Pen, tell_card, write_map
-from steam_env.render.steam_power.things import Choice, Seat
+from steam_env.playing.desk import SeatLine
+from steam_env.playing.session import Page, Session
+from steam_env.render.pen import Pen
 from steam_env.words.seats import name_seat
 
 GAP = 1  # columns between panes
 SIDE_WIDTH = 38  # of the pane beside the map, at least; where it does not fit, it goes below
 WHO_WIDTH = 22  # of the column with the seats' names, at most
-PIECES_WIDTH = 24  # of the other columns
 INFO_LINES = 6  # of the pane below the map, at least
 MIN_CHOICES = 3  # lines of legal actions
 MAX_REPLY = 5  # lines of an answer
@@ -113,16 +111,16 @@ class Screen:
     # --- the board ---------------------------------------------------------------------------------------
 
     def _draw_board(self, width: int, room: int) -> Lines:
-        scene = self.session.scene
-        map_lines = [Text.from_ansi(line.rstrip()) for line in write_map(scene, Pen(True))]
+        session, scene = self.session, self.session.scene
+        map_lines = [Text.from_ansi(line.rstrip()) for line in session.desk.write_map(scene, Pen(True))]
         map_width = max(line.cell_len for line in map_lines)
-        top = [_head(scene)]
+        top = [_head(session, scene)]
         bottom = [_tell_decision(scene), *_fold_text(self.session.reply, width, "bold yellow")[:MAX_REPLY]]
         room -= len(top) + len(bottom)
         beside = width - map_width - GAP >= SIDE_WIDTH
-        below = max(INFO_LINES, len(scene.seats) + bool(scene.solo) + bool(scene.corners) + 1 + MIN_NEWS)
+        below = max(INFO_LINES, len(self._list_seats(scene, width)) + MIN_NEWS)
         needed = len(map_lines) if beside else len(map_lines) + below
-        choices = _list_choices(scene.choices, width, max(room - needed, MIN_CHOICES))
+        choices = self._list_choices(scene, width, max(room - needed, MIN_CHOICES))
         room -= len(choices)
         if beside:
             wide = width - map_width - GAP
@@ -137,7 +135,7 @@ class Screen:
             panes += [Text()] * (room - len(panes))
         return [*top, *panes, *choices, *bottom]
 
-    def _cut_map(self, scene: Scene, lines: Lines, width: int, room: int) -> Lines:
+    def _cut_map(self, scene: Any, lines: Lines, width: int, room: int) -> Lines:
         """As much of the map as fits, where the decision is unless it is scrolled."""
         room = max(room, 1)
         if room >= len(lines):
@@ -155,23 +153,24 @@ class Screen:
                 shown[at].append(MORE_ROWS.format(sign=sign, more=more), "bold cyan")
         return shown
 
-    def _draw_info(self, scene: Scene, width: int, room: int) -> Lines:
-        """Seats, corners, hand and news, one below the other."""
-        lines = [*_list_seats(scene, self.session, width), *_list_corners(scene, width)]
-        hand = _list_hand(scene, self.session.person)
+    def _draw_info(self, scene: Any, width: int, room: int) -> Lines:
+        """Seats, what the person has, and news, one below the other."""
+        lines = self._list_seats(scene, width)
+        hand = self._list_own(scene)
         spare = room - len(lines) - MIN_NEWS
         if len(hand) > spare:
-            hand = [*hand[: max(spare - 1, 1)], Text(f"{INDENT}and {len(hand) - max(spare - 1, 1)} more: hand", "dim")]
+            hand = self._cut_own(hand, max(spare - 1, 1))
         lines += hand
         return [*lines, *self._tell_news(width, max(room - len(lines), MIN_NEWS))]
 
-    def _draw_wide_info(self, scene: Scene, width: int, room: int) -> Lines:
-        """Seats and news on the left, the hand on the right."""
+    def _draw_wide_info(self, scene: Any, width: int, room: int) -> Lines:
+        """Seats and news on the left, what the person has on the right."""
         half = (width - GAP) // 2
-        seats = [*_list_seats(scene, self.session, half), *_list_corners(scene, half)]
-        hand = _list_hand(scene, self.session.person)
+        hand = self._list_own(scene)
+        half = half if hand else width
+        seats = self._list_seats(scene, half)
         if len(hand) > room:
-            hand = [*hand[: room - 1], Text(f"{INDENT}and {len(hand) - room + 1} more: hand", "dim")]
+            hand = self._cut_own(hand, room - 1)
         news = self._tell_news(half, max(room - len(seats), 0))
         return _join([*seats, *news][:room], hand, half)
 
@@ -192,23 +191,67 @@ class Screen:
             shown = [Text("... more has happened: news", "dim"), *shown]
         return shown
 
+    def _list_seats(self, scene: Any, width: int) -> Lines:
+        """The table of seats, and the notes below it."""
+        desk, session = self.session.desk, self.session
+        wide = desk.column_width
+        room = max(min(width - wide * len(desk.columns), WHO_WIDTH), 1)
+        lines = [Text(f"{'player_':{room}}" + "".join(f"{head:>{wide}}" for head in desk.columns), "dim")]
+        seats = desk.list_seats(scene, session.person, session.played.names)
+        lines += [_tell_seat(seat, room, wide) for seat in seats]
+        return [*lines, *(line for note in desk.list_notes(scene) for line in _fold_text(note, width, "dim"))]
+
+    def _list_own(self, scene: Any) -> Lines:
+        """What the person at the keyboard alone has."""
+        lines = list(self.session.desk.list_own(scene, self.session.person))
+        shown = [Text(line.text, "bold" if line.bold else "") for line in lines]
+        for heading in shown[:1]:
+            heading.stylize("dim")
+        return shown
+
+    def _cut_own(self, lines: Lines, room: int) -> Lines:
+        """The first of these lines, and the command for the rest."""
+        more = f"{INDENT}and {len(lines) - room} more: {self.session.desk.own_command}"
+        return [*lines[:room], Text(more, "dim")]
+
+    def _list_choices(self, scene: Any, width: int, room: int) -> Lines:
+        """The legal actions with their numbers, kind by kind; long lists are cut so that every kind is there."""
+        groups: list[tuple[str, list[str]]] = []
+        numbered = [(number, *self.session.desk.split(choice.text)) for number, choice in enumerate(scene.choices, 1)]
+        plain = [f"{kind} [{number}]" for number, kind, what, _ in numbered if not what]
+        if plain:
+            groups.append(("", plain))
+        for kind, actions in groupby((action for action in numbered if action[2]), key=lambda action: action[1]):
+            items = []
+            for what, edges in groupby(actions, key=lambda action: action[2]):
+                here = list(edges)
+                if here[0][3]:  # a place with its edges is one entry
+                    items.append(" ".join([what, *(f"{edge}[{number}]" for number, _, _, edge in here)]))
+                else:
+                    items += [f"{what} [{number}]" for number, _, _, _ in here]
+            groups.append((kind, items))
+        longest = max(groups, key=lambda group: len(group[1]), default=None)
+        groups.sort(key=lambda group: group is longest)  # the last one, so the first to be cut
+        lines: Lines = []
+        for left, (kind, items) in zip(range(len(groups) - 1, -1, -1), groups, strict=True):
+            lines += _fill(kind, items, width, max(room - len(lines) - left, 1))
+        if len(lines) > room:
+            lines = [*lines[: room - 1], Text("... more: actions", "cyan")]
+        for line in lines:
+            line.highlight_regex(r"\[\d+\]", "dim cyan")
+        return lines
+
 
 # --- parts -------------------------------------------------------------------------------------------------
 
 
-def _head(scene: Scene) -> Text:
-    """Map, round, end, deck and off-map tiles in one line."""
-    text = Text(scene.title, "bold")
-    limit = SOLO_ROUNDS if scene.mode == "solo" else scene.max_rounds
-    off_map = "".join(letter * count for letter, count in zip(COLOR_LETTERS, scene.supply.off_map, strict=True))
-    parts = [f"round {scene.round} of {limit}"]
-    if scene.mode != "solo":
-        parts.append(f"ends at {scene.end_trigger} ful")
-    parts += [f"deck {scene.supply.deck}", f"off the map {off_map or 'none'}"]
-    return text.append("  " + "  ".join(parts), "not bold")
+def _head(session: Session, scene: Any) -> Text:
+    """Map, round, and what else matters, in one line."""
+    title, rest = session.desk.tell_head(scene)
+    return Text(title, "bold").append(f"  {rest}", "not bold")
 
 
-def _tell_decision(scene: Scene) -> Text:
+def _tell_decision(scene: Any) -> Text:
     decision = scene.decision
     if decision.seat is None:
         return Text(decision.text, "bold")
@@ -216,82 +259,13 @@ def _tell_decision(scene: Scene) -> Text:
     return mover.append(f" decides {decision.phase}: {decision.text}")
 
 
-def _list_seats(scene: Scene, session: Session, width: int) -> Lines:
-    room = max(min(width - PIECES_WIDTH, WHO_WIDTH), 1)
-    heads = "".join(f"{word:>4}" for word in ("$", "trn", "fac", "crd", "ful", "VP"))
-    lines = [Text(f"{'player_':{room}}{heads}", "dim")]
-    lines += [_tell_seat(seat, session, room) for seat in scene.seats]
-    if scene.solo is not None:
-        lines.append(_tell_seat(scene.solo, session, room))
-    return lines
-
-
-def _tell_seat(seat: Seat, session: Session, room: int) -> Text:
-    mark = "*" if seat.decides and seat.kind != "solo" else " "
-    names = session.played.names
-    if seat.kind == "solo":
-        who = "you"
-    elif seat.kind == "company":
-        who = f"{seat.seat} company"
-    else:
-        name = "you" if seat.seat == session.person else names[seat.seat]
-        who = f"{seat.seat} {name}{' wins' if seat.wins else ''}"
-    fulfilled = None if seat.vp is None else len(seat.fulfilled)
-    numbers = (seat.money, seat.trains, seat.factories, seat.hand_size, fulfilled, seat.vp)
-    cells = "".join(f"{'' if number is None else number:>4}" for number in numbers)
-    text = f"{mark}{who}"
+def _tell_seat(seat: SeatLine, room: int, wide: int) -> Text:
+    cells = "".join(f"{'' if cell is None else str(cell):>{wide}}" for cell in seat.cells)
+    text = f"{'*' if seat.decides else ' '}{seat.who}"
     if len(text) > room:
         text = text[: room - 1] + "…"
-    style = "" if seat.kind == "solo" else Pen(True).seat(seat.seat)
+    style = "" if seat.seat is None else Pen(True).seat(seat.seat)
     return Text.from_ansi(Pen(True).paint(f"{text:{room}}", style)).append(cells, "not bold default")
-
-
-def _list_corners(scene: Scene, width: int) -> Lines:
-    """The resources in the corners, clockwise from the top left, and the Automas' markers there (rule 8.1)."""
-    if not scene.corners:
-        return []
-    letters = [
-        COLOR_LETTERS[("white", "black", "orange", "gray").index(corner.color)]
-        + "".join(f"<{seat}" for seat in corner.markers)
-        for corner in scene.corners
-    ]
-    return _fold_text(f"corners from top left: {' '.join(letters)}", width, "dim")
-
-
-def _list_hand(scene: Scene, person: int) -> Lines:
-    owner = scene.owners[0 if scene.solo else person]
-    can = {choice.contract for choice in scene.choices if choice.kind == "fulfil"}
-    lines = [Text("your contracts", "dim")] if owner.hand else []
-    for card in owner.hand:
-        mark = "!" if card.number in can else " "
-        lines.append(Text(f"{mark} {tell_card(card)}", "bold" if card.number in can else ""))
-    return lines
-
-
-def _list_choices(choices: Sequence[Choice], width: int, room: int) -> Lines:
-    """The legal actions with their numbers, kind by kind; long lists are cut so that every kind is there."""
-    groups: list[tuple[str, list[str]]] = []
-    numbered = [(number, *split_action(choice.text)) for number, choice in enumerate(choices, 1)]
-    plain = [f"{kind} [{number}]" for number, kind, what, _ in numbered if not what]
-    if plain:
-        groups.append(("", plain))
-    for kind, actions in groupby((action for action in numbered if action[2]), key=lambda action: action[1]):
-        items = []
-        for what, edges in groupby(actions, key=lambda action: action[2]):
-            if kind == "start":  # a city with its edges is one entry
-                items.append(" ".join([what, *(f"{edge}[{number}]" for number, _, _, edge in edges)]))
-            else:
-                items += [f"{what} [{number}]" for number, _, _, _ in edges]
-        groups.append((kind, items))
-    groups.sort(key=lambda group: group[0] == "start")  # the longest, so the first to be cut
-    lines: Lines = []
-    for left, (kind, items) in zip(range(len(groups) - 1, -1, -1), groups, strict=True):
-        lines += _fill(kind, items, width, max(room - len(lines) - left, 1))
-    if len(lines) > room:
-        lines = [*lines[: room - 1], Text("... more: actions", "cyan")]
-    for line in lines:
-        line.highlight_regex(r"\[\d+\]", "dim cyan")
-    return lines
 
 
 def _fill(kind: str, items: Sequence[str], width: int, room: int) -> Lines:
@@ -325,13 +299,13 @@ def _bold_start(line: str, size: int) -> Text:
 # --- lines ---------------------------------------------------------------------------------------------------
 
 
-def _find_focus(scene: Scene, top: int, room: int) -> int:
+def _find_focus(scene: Any, top: int, room: int) -> int:
     """The first row of the map to show: the places of the decision are seen, or the middle of them."""
     first = min(tile.row for tile in scene.hexes)
     rows = sorted(scene.hexes[choice.hex].row - first for choice in scene.choices if choice.hex >= 0)
     if not rows or (rows[0] >= top and rows[-1] < top + room):
         return top
-    return (rows[0] + rows[-1] - room) // 2 + 1
+    return int(rows[0] + rows[-1] - room) // 2 + 1
 
 
 def _join(left: Lines, right: Lines, width: int) -> Lines:

@@ -16,8 +16,8 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 
-from steam_env.playing.steam_power.screen import Screen
-from steam_env.playing.steam_power.session import Session
+from steam_env.playing.screen import Screen
+from steam_env.playing.session import Session
 
 PROMPT = "> "
 MENU_LINES = 12

@@ -5,33 +5,34 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steam_env.agents import AGENTS, Agent, make_agent
-from steam_env.data.steam_power.rules import AUTOMA_NAMES, MIN_SEATS, Rules, is_automa, level_of
+from steam_env.agents import Agent, list_agents
 from steam_env.kit.errors import SaveError
 from steam_env.kit.files import name_file, write_whole
 from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import say_count, show
 from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
+from steam_env.playing.desk import find_desk
 from steam_env.playing.replies import reply
-from steam_env.table.steam_power.game import Game
+from steam_env.spec import GameSpec, find_spec
+from steam_env.table.engine import load_setting
+from steam_env.table.game import Game, game_class_of
 
 HUMAN = "human"
 FORMAT, SCHEMA = "steam_env played game", 1
 
 
 class PlayedGame:
-    """A game with the people, agents and Automas at its table.
+    """A game with the people, agents and scripted opponents at its table.
 
     Agents are asked anew at each of their decisions, from a seed that the game's seed, their seat and the number of
     the step make: after taking back, and after loading, they answer the same position in the same way.
 
     Args:
         game: the game; in solo one person holds all companies.
-        names: by seat, ``"human"``, an agent's name, or ``"automa:LEVEL"``.
+        names: by seat, ``"human"``, the name of an agent or of a scripted opponent.
     """
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
@@ -39,16 +40,18 @@ class PlayedGame:
         self.names = tuple(names)
         self._stamp: object = None  # of the file that holds it
         check_names(self.names, game.rules)
-        self._agents: dict[str, Agent] = {name: make_agent(name) for name in set(self.names) if name in AGENTS}
+        self.spec = find_spec(game.rules.game)
+        known = list_agents(self.spec)
+        self._agents: dict[str, Agent] = {name: known[name]() for name in set(self.names) if name in known}
         self.play_others()
         self._kept = game.actions  # what need not be saved
 
     @classmethod
-    def deal(cls, rules: Rules, names: Sequence[str], seed: int | None) -> PlayedGame:
-        """A new game; ``rules.automas`` and the level follow from the names."""
-        full = seat_automas(rules, names)
+    def deal(cls, rules: Any, names: Sequence[str], seed: int | None) -> PlayedGame:
+        """A new game; seats and scripted opponents follow from the names."""
+        full = find_desk(rules.game).seat_scripted(rules, names)
         check_names(names, full)
-        return cls(Game(full, seed), names)
+        return cls(game_class_of(load_setting(full))(full, seed), names)
 
     # --- people -----------------------------------------------------------------------------------------
 
@@ -177,13 +180,13 @@ def _read(content: Any) -> PlayedGame:
 # --- who may sit where -----------------------------------------------------------------------------------
 
 
-def seat_people(person: int, others: Sequence[str], seats: int | None) -> tuple[str, ...]:
+def seat_people(spec: GameSpec, person: int, others: Sequence[str], seats: int | None) -> tuple[str, ...]:
     """One name for each seat: a person on this seat, the others on the rest in order, one name for all of them.
 
     Raises:
         ValueError: naming the value and what is allowed.
     """
-    count = max(MIN_SEATS, 1 + len(others)) if seats is None else seats
+    count = max(spec.facts.seat_counts[0], 1 + len(others)) if seats is None else seats
     if len(others) not in (1, count - 1):
         raise ValueError(f"{len(others)} opponents for {count} seats: name one for all of them, or {count - 1}")
     names = list(others) * (count - 1) if len(others) == 1 else list(others)
@@ -193,38 +196,21 @@ def seat_people(person: int, others: Sequence[str], seats: int | None) -> tuple[
     return tuple(names)
 
 
-def seat_automas(rules: Rules, names: Sequence[str]) -> Rules:
-    """The rules with the Automas that the names ask for.
-
-    Raises:
-        ValueError: for another name than there are, Automas before others, or of several levels.
-    """
-    if rules.mode == "solo":
-        return rules
-    levels = [level_of(name) for name in names if is_automa(name)]
-    if len(set(levels)) > 1:
-        raise ValueError(f"Automas of one game have one level, not {' and '.join(sorted(set(levels)))}")
-    level = levels[0] if levels else rules.automa_level
-    return replace(rules, num_players=len(names), automas=len(levels), automa_level=level)
-
-
-def check_names(names: Sequence[str], rules: Rules) -> None:
+def check_names(names: Sequence[str], rules: Any) -> None:
     """Refuse names that cannot sit at the table of a game.
 
     Raises:
         ValueError: naming what is wrong and what is allowed.
     """
+    spec = find_spec(rules.game)
+    agents, scripted = list_agents(spec), spec.players.scripted
     for name in names:
-        if name != HUMAN and name not in AGENTS and name not in AUTOMA_NAMES:
-            allowed = ", ".join((HUMAN, *sorted(AGENTS), *AUTOMA_NAMES))
+        if name != HUMAN and name not in agents and name not in scripted:
+            allowed = ", ".join((HUMAN, *sorted(agents), *scripted))
             raise ValueError(f"opponent {show(name)}: allowed are {allowed}")
     if HUMAN not in names:
         raise ValueError("nobody is human: one seat at least must be")
-    if len(names) != rules.seats:
-        raise ValueError(f"{say_count(len(names), 'name')} for {say_count(rules.seats, 'seat')}")
-    first = rules.players
-    for seat, name in enumerate(names):
-        if is_automa(name) != (seat >= first):
-            raise ValueError(f"{name} on seat {seat}: Automas hold the last seats, and none but them (rule 8)")
-        if is_automa(name) and level_of(name) != rules.automa_level:
-            raise ValueError(f"{name} on seat {seat}: the game's Automas are {rules.automa_level}")
+    seats = load_setting(rules).num_seats
+    if len(names) != seats:
+        raise ValueError(f"{say_count(len(names), 'name')} for {say_count(seats, 'seat')}")
+    find_desk(rules.game).check_names(names, rules)

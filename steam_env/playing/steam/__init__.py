@@ -1,0 +1,1 @@
+"""Playing Steam at the terminal."""
