@@ -12,6 +12,7 @@ export class Choices {
     rove(find("menu"));
     find("words").addEventListener("input", () => this.list());
     find("words").addEventListener("keydown", (event) => {
+      if (event.key === "/" && !find("words").value) event.preventDefault(); // the key that leads here
       if (event.key !== "ArrowDown" || !find("legal").firstChild) return;
       event.preventDefault();
       this.focus();
