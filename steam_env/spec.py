@@ -1,8 +1,7 @@
 """What a game brings, as types for every room to import, and how a game is found by its id.
 
-A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. No class has to be inherited from, and
-nothing registers itself. Shared rooms ask the spec for whatever differs between games. What has a default is right for
-a simple game. ``docs/architecture.md`` shows the rooms, ``docs/add_a_game.md`` walks through a small game.
+A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. Shared rooms ask it for whatever differs
+between games. What has a default is right for a simple game. ``docs/add_a_game.md`` walks through one.
 """
 
 from __future__ import annotations
@@ -133,6 +132,7 @@ class Facts:
         outcome_bound: chance outcomes are integers from 0 to below it.
         events: by kind, in the order of its numbers, the names of the event's values.
         chance_events: by kind, which value is an outcome of chance.
+        reveals: kinds of events that show somebody what was hidden before.
         score_word: what a point is called.
         end_word: what ends a game, but for the round limit.
         round_word: what a round is called.
@@ -155,6 +155,7 @@ class Facts:
     outcome_bound: int
     events: Mapping[str, tuple[str, ...]]
     chance_events: Mapping[str, str] = field(default_factory=dict)
+    reveals: tuple[str, ...] = ()
     headlines: tuple[str, ...] = ()
     score_word: str = "points"
     end_word: str = "its rules"
@@ -301,6 +302,7 @@ class Sight:
         panel_frame: of the panel in every picture.
         panel_layers: names of the canvas's layers that belong to the panel.
         seat_titles: ``(scene)``: by seat, who sits there by the rules, such as a scripted opponent; empty for players.
+        spots: ``(scene)``: what a click means on each place that its canvas marks, ``steam_env.render.spots.Spot``.
     """
 
     encodings: Mapping[str, Any]
@@ -316,6 +318,7 @@ class Sight:
     panel_frame: tuple[float, float, float, float] = (0, 0, 0, 0)
     panel_layers: tuple[str, ...] = ()
     seat_titles: Callable[[Any], Sequence[str]] | None = None
+    spots: Callable[[Any], Mapping[str, Any]] = lambda scene: {}
 
     def find_encoding(self, name: object = None, what: str = "encoding", setting: Any = None) -> Any:
         """The encoding with this name, or its digits as ``kit.forms`` tells; ``None``: the default.

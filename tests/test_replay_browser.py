@@ -4,10 +4,7 @@ It needs Debian's packages chromium and chromium-driver and the extra `browser`;
 `make browser-test`, which sets STEAM_ENV_BROWSER, fails.
 """
 
-import importlib.util
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
@@ -22,29 +19,14 @@ from steam_env.render.theme import PALETTE
 from steam_env.replay import write_replay
 from tests.games import play
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-NEEDED = {"chromium": BROWSER, "chromedriver": DRIVER, "Python package selenium": importlib.util.find_spec("selenium")}
-MISSING = [name for name, found in NEEDED.items() if not found]
-if MISSING and not os.environ.get("STEAM_ENV_BROWSER"):
-    pytest.skip(f"there is no {' and no '.join(MISSING)}: see `make browser-test`", allow_module_level=True)
-if MISSING:
-    raise RuntimeError(
-        f"there is no {' and no '.join(MISSING)}: apt-get install chromium chromium-driver, extra browser"
-    )
+from tests.browser import PHONE, SMALL_PHONE, WIDE, Page  # isort: skip - tests are skipped where no browser is
 
-from selenium import webdriver  # noqa: E402 - after the skip
-from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 PANEL = ("decision", "seats", "hands", "supply")
-WIDE, PHONE, SMALL_PHONE = (1280, 800), (390, 844), (320, 568)
-PATIENCE = 20  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -71,18 +53,6 @@ def page(game: Game, policy: list[dict[str, Any] | None], tmp_path_factory: pyte
     return path.as_uri()
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
-    yield driver
-    driver.quit()
-
-
 @pytest.fixture
 def reader(browser: webdriver.Chrome, page: str) -> Iterator["Reader"]:
     """The page, freshly opened on a wide screen; whatever is done with it, it logs no error and fetches nothing."""
@@ -94,38 +64,8 @@ def reader(browser: webdriver.Chrome, page: str) -> Iterator["Reader"]:
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
 
 
-class Reader:
-    """Somebody who reads the page."""
-
-    def __init__(self, browser: webdriver.Chrome) -> None:
-        self.browser = browser
-
-    def open(self, page: str) -> None:
-        self.browser.get("about:blank")
-        self.browser.get(page)
-
-    def resize(self, size: tuple[int, int], theme: str = "light") -> None:
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        features = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
-
-    def find(self, selector: str) -> Any:
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def find_all(self, selector: str) -> list[Any]:
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
-
-    def click(self, name: str) -> None:
-        self.find(f"#{name}").click()
-
-    def press(self, *keys: str) -> None:
-        ActionChains(self.browser).send_keys(*keys).perform()
-
-    def read(self, selector: str) -> str:
-        """The text of an element, hidden or not."""
-        return str(self.find(selector).get_property("textContent"))
+class Reader(Page):
+    """Somebody who reads a replay."""
 
     @property
     def step(self) -> int:
@@ -139,9 +79,6 @@ class Reader:
     @property
     def current_lines(self) -> list[str]:
         return self.read_lines("#log .current button")
-
-    def wait_until(self, wanted: Any) -> None:
-        WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: wanted())
 
 
 def words_of(parts: list[str]) -> str:

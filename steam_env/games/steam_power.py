@@ -33,6 +33,7 @@ from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.encoding.steam_power.secrets import write_secrets
 from steam_env.render.steam_power import draw_canvas, draw_text, make_scene
+from steam_env.render.steam_power.spots import list_spots
 from steam_env.render.steam_power.svg import (
     PANEL_BOX,
     PANEL_LAYERS,
@@ -45,7 +46,7 @@ from steam_env.spec import Facts, GameSpec, Kernels, Openings, Players, Sight, W
 from steam_env.table.steam_power.position import tell_position
 from steam_env.words.steam_power.actions import texts_of
 from steam_env.words.steam_power.deal import lay_out_deal
-from steam_env.words.steam_power.events import CHANCE_EVENTS, Narrator, deal_event, hide_event
+from steam_env.words.steam_power.events import CHANCE_EVENTS, REVEALS, Narrator, deal_event, hide_event
 from steam_env.words.steam_power.possible import check_position
 from steam_env.words.steam_power.reasons import explain_reason, tell_rules
 from steam_env.words.steam_power.scenario import read_scenario
@@ -74,6 +75,7 @@ SPEC = GameSpec(
         outcome_bound=MAX_CONTRACTS,
         events=EVENT_FIELDS,
         chance_events=CHANCE_EVENTS,
+        reveals=REVEALS,
         headlines=("round", "end"),
         score_word="victory points",
         end_word="fulfilled contracts",
@@ -123,6 +125,7 @@ SPEC = GameSpec(
         panel_frame=PANEL_BOX,
         panel_layers=PANEL_LAYERS,
         seat_titles=title_seats,
+        spots=list_spots,
     ),
     players=Players(
         agents={

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from steam_env.agents import Agent, FollowingAgent, list_agents
 from steam_env.agents.program import is_program
 from steam_env.evaluation.agent_names import make_any_agent
@@ -19,11 +17,10 @@ from steam_env.kit.json_text import dump_json, parse_json
 from steam_env.kit.show import say_count, show
 from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.playing.desk import find_desk
+from steam_env.playing.replies import reply
 from steam_env.spec import GameSpec, find_spec
-from steam_env.table.asking import ask_mover, blame, call
 from steam_env.table.engine import load_setting
 from steam_env.table.game import Game, game_class_of
-from steam_env.words.seats import name_seat
 
 HUMAN = "human"
 FORMAT, SCHEMA = "steam_env played game", 1
@@ -98,11 +95,7 @@ class PlayedGame:
 
     def ask(self, agent: Agent) -> int:
         """Ask an agent for the mover's action, of whom it sees observation, mask and view only."""
-        game = self.game
-        seed = _mix(game.seed or 0, game.seat, game.num_steps)
-        with blame(f"{type(agent).__name__} on {name_seat(game.seat)}", lambda _: f" (decision {game.num_steps + 1})"):
-            call("reset", lambda: agent.reset(seed))
-            return ask_mover(agent, game)
+        return reply(agent, self.game)
 
     def undo(self, person: int) -> int:
         """Go back to this person's last decision; returns how many actions are taken back, 0 if there was none.
@@ -180,11 +173,6 @@ def _stamp(path: Path) -> object:
     except (OSError, ValueError):  # ValueError: a zero byte in the path
         return None
     return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
-
-
-def _mix(*numbers: int) -> int:
-    """A seed made of numbers."""
-    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 
 def _read(content: Any, starts_programs: bool) -> PlayedGame:

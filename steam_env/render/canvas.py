@@ -65,6 +65,11 @@ class Canvas:
         self.width, self.height, self.name = width, height, name
         self._parts: list[str] = []
         self._used: set[tuple[str, str]] = set()
+        self.places: dict[str, str] = {}  # by name, the path round a place that ``mark`` was told of
+
+    def mark(self, name: str, path: str) -> None:
+        """Name the place inside a path, for pages on which it can be clicked; see ``Sight.spots``."""
+        self.places[name] = path
 
     def open(self, name: str) -> None:
         """Begin a group: a layer that scripts and style sheets can find by its class."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 Point = tuple[float, float]
 
+KEPT = 2**14  # paths of a kind that are at hand, as most of a picture is as it was in the one before
 APOTHEM = math.sqrt(3) / 2  # of a hex with sides of 1
 COLUMN_STEP = 1.5
 # By edge, from north clockwise: the unit vector out of the hex.
@@ -48,6 +50,7 @@ def move(points: Sequence[Point], x: float, y: float, scale: float = 1) -> list[
     return [(x + scale * px, y + scale * py) for px, py in points]
 
 
+@lru_cache(KEPT)
 def hexagon(x: float, y: float, side: float) -> str:
     """A flat-top hex as a path."""
     return points_of(move(CORNERS, x, y, side))
@@ -57,6 +60,23 @@ def edge_point(x: float, y: float, side: float, edge: int, part: float = 1) -> P
     """The middle of an edge, or the point at ``part`` of the way to it."""
     dx, dy = OUTWARD[edge]
     return x + part * APOTHEM * side * dx, y + part * APOTHEM * side * dy
+
+
+@lru_cache(KEPT)
+def sector(x: float, y: float, side: float, edge: int, outside: bool = False) -> str:
+    """The sixth of a hex before an edge as a path; ``outside``: that of the neighbour beyond it."""
+    right, down = OUTWARD[edge]
+    middle_x, middle_y = edge_point(x, y, side, edge)
+    half_right, half_down = -down * side / 2, right * side / 2
+    tip = edge_point(x, y, side, edge, 2) if outside else (x, y)
+    return points_of(
+        [tip, (middle_x - half_right, middle_y - half_down), (middle_x + half_right, middle_y + half_down)]
+    )
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> str:
+    """A rectangle as a path."""
+    return points_of([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
 
 
 def track_path(x: float, y: float, side: float, edges: tuple[int, int]) -> str:
@@ -86,6 +106,7 @@ def track_middle(x: float, y: float, side: float, edges: tuple[int, int]) -> Poi
     return x + reach * dx, y + reach * dy
 
 
+@lru_cache(KEPT)
 def arrow(x: float, y: float, edge: int, size: float) -> str:
     """A triangle about (x, y) that points out over an edge."""
     dx, dy = OUTWARD[edge]
@@ -96,6 +117,7 @@ def arrow(x: float, y: float, edge: int, size: float) -> str:
     return points_of([tip, left, right])
 
 
+@lru_cache(KEPT)
 def shape(kind: str, x: float, y: float, size: float) -> str:
     """The outline of a resource's shape about (x, y), of equal weight for the eye."""
     if kind == "circle":

@@ -175,7 +175,7 @@ class _PageMaker:
             points=escape(self.spec.facts.score_word.capitalize()),
             short_points=escape(_shorten_words(self.spec.facts.score_word)),
             round=escape(self.spec.facts.round_word),
-            style=_write_colors() + _read(STYLE),
+            style=write_style(),
             script=_read(SCRIPT),
             map_box=_frame(*self.frame_map(scene)),
             panel_box=_frame(*self.sight.panel_frame),
@@ -229,6 +229,11 @@ def _shorten(entry: dict[str, Any]) -> dict[str, Any]:
 
 def _read(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def write_style() -> str:
+    """The style sheet of pages that show pictures: its colours, then the rest."""
+    return _write_colors() + _read(STYLE)
 
 
 def _write_colors() -> str:

@@ -181,6 +181,15 @@ def replay_actions(game: Game, actions: Iterable[tuple[int, Sequence[int]]]) -> 
 
 def write_game_file(game: Game, path: Path, notes: Notes = NO_NOTES) -> None:
     """Write the game as JSON, one step a line, with the notes beside it."""
+    write_whole(path, dump_game_file(game, notes))
+
+
+def dump_game_file(game: Game, notes: Notes = NO_NOTES) -> str:
+    """The text of a game file.
+
+    Raises:
+        ValueError: if the game began neither with a deal nor with a scenario, or for bad notes.
+    """
     if game._deal_event is None and game._scenario is None:
         raise ValueError("only a game that began with a deal or a scenario can be written; use save() for others")
     content = game_to_dict(game)
@@ -191,7 +200,9 @@ def write_game_file(game: Game, path: Path, notes: Notes = NO_NOTES) -> None:
         for number, (position, entry) in enumerate(zip(game.positions(), policy, strict=False)):
             if entry is not None:
                 content["steps"][number]["policy"] = check_entry(entry, position.legal_text(), f"policy[{number}]")
-    write_whole(path, _dump_lines(content))
+    if notes.taken_back:
+        content["taken_back"] = notes.taken_back
+    return _dump_lines(content)
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -267,33 +278,39 @@ def read_game_file(path: Path) -> Game:
     Raises:
         SaveError: naming the file, the line and what is wrong: the first step that differs.
     """
-    text, content = _parse_file(path)
+    return read_game_text(read_text(path, "game", SaveError, most=MAX_MADE_BYTES), str(path))
+
+
+def read_game_text(text: str, name: str) -> Game:
+    """Replay the text of a game file; ``name`` is what errors call it.
+
+    Raises:
+        SaveError: as ``read_game_file``.
+    """
+    content = _parse_text(text, name)
     try:
         return _replay_file(content)
     except _Fault as fault:
         offset = locate_entries(text).get(fault.entry)
         line = "" if offset is None else f", line {line_of(text, offset)}"
-        raise SaveError(f"{show_name(str(path))}{line}: {fault}") from None
+        raise SaveError(f"{show_name(name)}{line}: {fault}") from None
 
 
 def read_notes(path: Path) -> Notes:
     """What a game file that replays holds beside the game."""
-    _, content = _parse_file(path)
+    content = _parse_text(read_text(path, "game", SaveError, most=MAX_MADE_BYTES), str(path))
     policy = [step.get("policy") for step in content["steps"]]
     has_policy = any(entry is not None for entry in policy)
     return Notes(content.get("players"), policy if has_policy else None)
 
 
-def _parse_file(path: Path) -> tuple[str, Any]:
-    """The file's text and what it holds."""
-    name = show_name(str(path))
+def _parse_text(text: str, name: str) -> Any:
+    """What the text of a file holds."""
+    name = show_name(name)
     try:
-        text = read_text(path, "game", SaveError, most=MAX_MADE_BYTES)
-        return text, parse_json(text)
+        return parse_json(text)
     except json.JSONDecodeError as error:
         raise SaveError(f"{name}, line {error.lineno}{_say_cut(error)}") from None
-    except SaveError:
-        raise
     except (ValueError, RecursionError) as error:
         raise SaveError(f"{name}: no game file can be read: {error}") from None
 

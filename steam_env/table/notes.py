@@ -6,7 +6,8 @@ where nothing is known, else a table
     {"probabilities": {"build Ames": 0.7, "money": 0.3}, "value": 0.12}
 
 with the probability of each action by its text, and the value that the mover expects, in the policy's own unit. Either
-may be missing, and so may actions that are hardly ever chosen.
+may be missing, and so may actions that are hardly ever chosen. ``taken_back`` tells how many actions a person took back
+who played against machines, beyond the turn: what came of them was known the second time.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Notes:
 
     players: list[str] | None = None
     policy: list[Any] | None = None
+    taken_back: int | None = None
 
 
 def check_players(players: Any, seats: int) -> list[str]:

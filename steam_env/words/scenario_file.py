@@ -32,11 +32,15 @@ def dump_scenario(scenario: Mapping[str, Any], path: str | os.PathLike[str]) -> 
     Raises:
         OSError: if the file cannot be written.
     """
+    write_whole(Path(path), dump_scenario_text(scenario))
+
+
+def dump_scenario_text(scenario: Mapping[str, Any]) -> str:
+    """The text of that file."""
     import tomli_w
 
     text = _ARRAY.sub(_join_array, tomli_w.dumps(scenario))
-    text = _ARRAY.sub(_join_array, text)  # now the lists of lists
-    write_whole(Path(path), text)
+    return _ARRAY.sub(_join_array, text)  # now the lists of lists
 
 
 def _join_array(match: re.Match[str]) -> str:

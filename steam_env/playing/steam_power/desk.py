@@ -10,6 +10,7 @@ from steam_env.data.steam_power.rules import Rules, is_automa, level_of
 from steam_env.data.steam_power.setting import Setting
 from steam_env.playing.desk import Desk, OwnLine, Page, SeatLine
 from steam_env.render.pen import Pen, abbreviate
+from steam_env.render.steam_power.spots import tell_card_in_full
 from steam_env.render.steam_power.text import (
     LEGEND,
     list_cities,
@@ -19,7 +20,7 @@ from steam_env.render.steam_power.text import (
     tell_corners,
     write_map,
 )
-from steam_env.render.steam_power.things import Card, Scene, Seat
+from steam_env.render.steam_power.things import Scene, Seat
 
 KNOWN = ("deal", "round", "stack", "bag", "aside")  # what the board shows, and what lies face down
 REASONS = (  # why an Automa does what it does
@@ -131,12 +132,6 @@ def describe_cards(scene: Scene, person: int) -> Iterator[str]:
             yield f"{owner.name} holds {owner.hand_size} that you do not see"
     yield from (f"discarded: {tell_card_in_full(card)}" for card in scene.supply.discards)
     yield f"in the deck: {scene.supply.deck}"
-
-
-def tell_card_in_full(card: Card) -> str:
-    """A contract in words."""
-    bonus = "no bonus" if card.bonus == "none" else f"bonus {card.bonus}"
-    return f"contract {card.number}: {' '.join(card.needs)} for ${card.money} and {card.vp} VP, {bonus}"
 
 
 def list_codes(setting: Setting) -> dict[str, str]:

@@ -9,7 +9,8 @@ from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import AXIS, Box, MapFrame
 from steam_env.render.pieces import draw_arrow, draw_rail, draw_ring
-from steam_env.render.shapes import Point
+from steam_env.render.shapes import OUTWARD, Point
+from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
 from steam_env.render.steam_power.things import CityTile, Corner, LinkLine, Scene, Segment
 from steam_env.render.theme import ON_SEAT
@@ -108,6 +109,7 @@ class MapDrawer:
     def _draw_city(self, city: CityTile) -> None:
         s, canvas = self.side, self.canvas
         x, y = self.tile_of(city)
+        canvas.mark(name_spot("city", city.hex), shapes.hexagon(*self.place(city.hex), s))
         title = f"{city.name}: {city.color}"
         if city.owner is not None:
             title += f", factory of player_{city.owner}, " + ("flipped" if city.flipped else f"{city.resources} left")
@@ -280,13 +282,26 @@ class MapDrawer:
         for hex_index in sorted({choice.hex for choice in self.scene.choices if choice.kind == "head"}):
             path = shapes.hexagon(*self.place(hex_index), 0.94 * self.side)
             self.canvas.draw(path, None, "accent", 0.06 * self.side, more=self._dashes())
+        self._mark_edges()
         self._draw_cargo()
         for choice in self.scene.choices:
             if choice.edge is not None:
                 self._draw_arrow(choice.kind, choice.hex, choice.edge, choice.text)
             elif choice.kind == "remove":
-                draw_cross(self.canvas, *self._place_cross(choice.hex), CROSS * self.side, choice.text)
+                x, y = self._place_cross(choice.hex)
+                draw_cross(self.canvas, x, y, CROSS * self.side, choice.text)
+                self.canvas.mark(name_spot("tail", choice.hex), shapes.shape("circle", x, y, CROSS * self.side))
         self.canvas.close()
+
+    def _mark_edges(self) -> None:
+        """Where an edge can be clicked: over those of starts, within a hex of which a far edge is chosen."""
+        edges = {(choice.hex, choice.edge) for choice in self.scene.choices if choice.kind == "start"}
+        inside = {choice.hex for choice in self.scene.choices if choice.kind in ("head", "replace")}
+        edges |= {(here, edge) for here in inside for edge in range(len(OUTWARD))}
+        for here, edge in sorted(edges):
+            if edge is not None:
+                path = shapes.sector(*self.place(here), self.side, edge, outside=here not in inside)
+                self.canvas.mark(name_spot("edge", here, edge), path)
 
     def _draw_cargo(self) -> None:
         decision, s = self.scene.decision, self.side

@@ -9,6 +9,7 @@ from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas, wrap
 from steam_env.render.frame import Box
 from steam_env.render.pieces import draw_badge, draw_sample, draw_token
+from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.draw_map import draw_choice_sign, draw_factory, draw_train
 from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import LETTERS, LOOKS, ON_COLOR
@@ -118,6 +119,8 @@ class PanelDrawer:
     def _frame(self, seat: Seat, y: float, height: float) -> None:
         lit = seat.decides and seat.kind != "solo"
         asked = seat.kind != "solo" and seat.seat in self.asked_about
+        if seat.kind != "solo":
+            self.canvas.mark(name_spot("seat", seat.seat), shapes.rectangle(self.x, y, self.width, height))
         self.canvas.box(
             self.x,
             y,
@@ -194,7 +197,10 @@ class PanelDrawer:
             per_row = self._cards_per_row(scale)
             for place, card in enumerate(hand):
                 x = self.x + label + (place % per_row) * (CARD_WIDTH + CARD_GAP) * scale
-                self._draw_card(card, x, y + (place // per_row) * (CARD_HEIGHT + CARD_GAP) * scale, scale)
+                card_y = y + (place // per_row) * (CARD_HEIGHT + CARD_GAP) * scale
+                self._draw_card(card, x, card_y, scale)
+                path = shapes.rectangle(x, card_y, CARD_WIDTH * scale, CARD_HEIGHT * scale)
+                self.canvas.mark(name_spot("contract", card.number), path)
             y += self._height_of([(seat, hand)], scale)
         self.canvas.close()
 

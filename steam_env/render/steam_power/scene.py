@@ -26,7 +26,7 @@ from steam_env.core.steam_power.actions import (
     TAKE,
     block_of,
 )
-from steam_env.core.steam_power.hidden import blank_games
+from steam_env.core.steam_power.hidden import NO_SEAT, blank_games
 from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS, TOTAL, score_games
 from steam_env.core.steam_power.state import (
     COLOR_LETTERS,
@@ -76,7 +76,7 @@ def make_scene(setting: Setting, records: np.ndarray, mask: np.ndarray | None = 
         setting: rules, map and deck.
         records: (1,) ``GAME``; read only.
         mask: (372,) the mover's legal actions, to be shown; None shows none.
-        seat: the observer; None sees all hands. Nobody sees the order of the deck or of the bag.
+        seat: the observer; None sees all hands, -1 none. Nobody sees the order of the deck or of the bag.
     """
     if seat is not None:
         records = records.copy()
@@ -337,7 +337,7 @@ class _SceneMaker:
     def _list_choices(self, mask: np.ndarray | None) -> Iterator[Choice]:
         """The legal actions, if the viewer may know them: `fulfil` tells what is in a hand."""
         game = self.game
-        sees_all = self.viewer is None or self.is_solo
+        sees_all = self.viewer is None or (self.is_solo and self.viewer != NO_SEAT)
         if mask is None or game.phase == OVER or not (sees_all or self.viewer == game.seat):
             return
         texts = texts_of(game, self.setting)

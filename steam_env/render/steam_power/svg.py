@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from steam_env.core.steam_power.hidden import NO_SEAT
 from steam_env.core.steam_power.state import SOLO_ROUNDS
 from steam_env.render.canvas import BOLD, HEIGHT, WIDTH, Canvas
 from steam_env.render.frame import Box
@@ -47,7 +48,7 @@ def _draw_header(canvas: Canvas, scene: Scene) -> None:
     if scene.edition != "final":
         details.append(f"{scene.edition} edition")
     if scene.mode != "solo":
-        details.append("all hands shown" if scene.viewer is None else f"seen by player_{scene.viewer}")
+        details.append(_tell_viewer(scene, "seen by {}"))
     canvas.write(" · ".join(details), right, 30, 14, "muted", "end", width=right - left - title_width - TITLE_GAP)
     canvas.close()
 
@@ -61,8 +62,15 @@ def tell_facts(scene: Scene) -> str:
     if scene.edition != "final":
         words.append(f"{scene.edition} edition")
     if scene.mode != "solo":
-        words.append("all hands shown" if scene.viewer is None else f"as {name_seat(scene.viewer)} sees it")
+        words.append(_tell_viewer(scene, "as {} sees it"))
     return " · ".join(words)
+
+
+def _tell_viewer(scene: Scene, words: str) -> str:
+    """Whose hands are shown."""
+    if scene.viewer is None:
+        return "all hands shown"
+    return "hands hidden" if scene.viewer == NO_SEAT else words.format(name_seat(scene.viewer))
 
 
 def frame_map(scene: Scene) -> Box:

@@ -24,6 +24,7 @@ from steam_env.words.events import HIDDEN, TABLE, Event
 from steam_env.words.seats import name_seat
 
 CHANCE_EVENTS = {"take": "contract", "stack": "contract", "bag": "company"}  # kind -> its outcome
+REVEALS = ("draw", "take", "reveal", "bag")
 PRIVATE = ("draw", "take")  # seen by those who took part
 FACE_DOWN = ("stack", "bag", "aside")  # chance to come: seen by nobody
 

@@ -1,0 +1,106 @@
+"""Agents that play here: by the names that the program was started with, asked beside the loop that serves browsers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.util import find_spec as find_module
+from typing import Any
+
+import numpy as np
+
+from steam_env.agents import Agent, ExplainingAgent
+from steam_env.evaluation.agent_names import make_any_agent
+from steam_env.kit.errors import AgentError
+from steam_env.playing.replies import mix, reply
+from steam_env.spec import GameSpec, find_spec, list_games
+from steam_env.table.asking import call, observe_for
+from steam_env.table.game import Game
+from steam_env.table.view import view_records
+
+TRAINED_NEED = ("torch", "safetensors")  # packages of trained policies
+WORKERS = 2  # that think at once: a slow one leaves room for a quick one
+
+
+class AgentDesk:
+    """Answers for agents, each of which is made once and asked by one worker at a time.
+
+    Args:
+        names: by game, the agents that browsers may choose; ``None``: all that the game brings.
+    """
+
+    def __init__(self, names: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.names = {game: tuple(list_own(find_spec(game))) for game in list_games()} if names is None else names
+        self._agents: dict[tuple[str, str], Agent] = {}
+        self._locks: dict[tuple[str, str], asyncio.Lock] = {}
+        self._workers = ThreadPoolExecutor(WORKERS, "agent")
+
+    def close(self) -> None:
+        """Begin no more work."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    async def answer(self, name: str, game: Game) -> int:
+        """The action of an agent for the mover of a game.
+
+        Raises:
+            AgentError: if it fails.
+        """
+        return int(await self._ask(name, game, reply))
+
+    async def think(self, name: str, game: Game) -> dict[str, Any]:
+        """What an agent would do and what it thinks: action, probabilities by action and value where it tells them."""
+        thought: dict[str, Any] = await self._ask(name, game, think)
+        return thought
+
+    async def work(self, name: str, game: Game, function: Any) -> Any:
+        """What a function of an agent and a game gives that takes long."""
+        return await self._ask(name, game, function)
+
+    async def _ask(self, name: str, game: Game, function: Any) -> Any:
+        key = (game.rules.game, name)
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._workers, partial(self._run, key, game.clone(), function))
+
+    def _run(self, key: tuple[str, str], game: Game, function: Any) -> Any:
+        if key not in self._agents:
+            try:
+                self._agents[key] = make_any_agent(key[1], key[0])
+            except (ValueError, ImportError) as error:
+                raise AgentError(str(error)) from error
+        return function(self._agents[key], game)
+
+
+def list_own(spec: GameSpec) -> list[str]:
+    """The names of the agents that a game brings and that can be made here."""
+    can_load = all(find_module(package) is not None for package in TRAINED_NEED)
+    return [*spec.players.agents, *(spec.players.policies if can_load else ())]
+
+
+def think(agent: Agent, game: Game) -> dict[str, Any]:
+    """What an agent would do for the mover, with its thoughts.
+
+    Returns:
+        ``action``; ``probabilities``, by the id of each legal action, or None; ``value``, in its own unit, or None.
+
+    Raises:
+        AgentError: if it fails.
+    """
+    probabilities, value = weigh(agent, game, game.seat)
+    action = reply(agent, game)
+    table = None if probabilities is None else {one: float(probabilities[one]) for one in game.legal()}
+    return {"action": action, "probabilities": table, "value": value}
+
+
+def weigh(agent: Agent, game: Game, seat: int) -> tuple[np.ndarray | None, float | None]:
+    """(actions,) the probabilities and the value that an agent tells of a position for a seat; None: it does not."""
+    if not isinstance(agent, ExplainingAgent):
+        return None, None
+    seats = np.array([seat])
+    observations = observe_for(agent, game.records, seats, game.setting)
+    view = view_records(game.records, seats, game.setting)
+    call("reset", lambda: agent.reset(mix(game.seed or 0, seat, game.num_steps)))
+    shares, values = call("explain", lambda: agent.explain(observations, game.mask[np.newaxis].copy(), view))
+    return None if shares is None else np.asarray(shares)[0], None if values is None else float(values[0])

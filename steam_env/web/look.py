@@ -1,0 +1,192 @@
+"""What one viewer may see of a position, as plain data for the page: pictures in layers, places to click, the story.
+
+All of it is made from the viewer's scene and events and from nothing else, so that what is hidden from a seat cannot
+get into a message to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steam_env.core.fields import NONE
+from steam_env.render.canvas import Canvas
+from steam_env.spec import GameSpec, find_spec
+from steam_env.table.engine import find_engine
+from steam_env.table.game import Game, game_class_of
+from steam_env.table.view import view_records
+from steam_env.words.events import Event
+from steam_env.words.seats import name_seat
+
+ALL = None  # a viewer who sees all hands
+NOBODY = NONE  # one who sees none
+LEFT_OUT = ("header",)  # layers of the picture in place of which the page has text
+EDGE = 8.0  # round the two parts of the picture
+
+Viewer = int | None
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a viewer sees, in parts: whoever has seen a part as it is needs it no more."""
+
+    parts: dict[str, Any]
+
+    def since(self, other: Look | None) -> dict[str, Any]:
+        """The parts that have changed; layers of the picture one by one."""
+        if other is None:
+            return self.parts
+        changed = {name: part for name, part in self.parts.items() if other.parts.get(name) != part}
+        before = other.parts.get("layers")
+        if "layers" in changed and before is not None:
+            changed["layers"] = {name: text for name, text in changed["layers"].items() if text != before.get(name)}
+        return changed
+
+
+def look_at(game: Game, viewer: Viewer, decides: bool) -> Look:
+    """What a viewer sees of a position.
+
+    Args:
+        game: the position.
+        viewer: a seat of the record, ``ALL`` or ``NOBODY``.
+        decides: whether the decision is this viewer's, who then sees what is legal.
+    """
+    return Look(_LookMaker(game, viewer, decides).make())
+
+
+class _LookMaker:
+    """Collects the parts of a look."""
+
+    def __init__(self, game: Game, viewer: Viewer, decides: bool) -> None:
+        self.game, self.viewer, self.decides = game, viewer, decides
+        self.spec = find_spec(game.rules.game)
+        self.sight = self.spec.sight
+        self.scene = self.sight.scene(game.setting, game.records, game.mask, viewer)
+
+    def make(self) -> dict[str, Any]:
+        """All parts by name."""
+        scene, decision = self.scene, self.scene.decision
+        over = decision.seat is None or decision.seat == NONE
+        parts: dict[str, Any] = {
+            "title": scene.title,
+            "facts": self.sight.facts(scene),
+            "about": self.sight.describe(scene),
+            "round": int(scene.round),
+            "decides": None if over else int(decision.seat),
+            "asked": decision.text,
+            "scores": count_points(self.game, self.viewer),
+            "winners": self.game.winners() if over else [],
+            "choices": self._list_choices(),
+        }
+        return {**parts, **(self._draw() if self.sight.draw_canvas else {"board": self.sight.draw_text(scene)})}
+
+    def _list_choices(self) -> list[tuple[int, str]]:
+        """The legal actions and their texts, for whoever decides."""
+        return list(zip(self.game.legal(), self.game.legal_text(), strict=True)) if self.decides else []
+
+    def _draw(self) -> dict[str, Any]:
+        """The picture in layers, and where it can be clicked."""
+        canvas: Canvas = self.sight.draw_canvas(self.scene)  # type: ignore[misc]  # asked for before
+        layers = {name: "".join(parts) for name, parts in canvas.layers().items() if name not in LEFT_OUT}
+        frame = self.sight.map_frame
+        return {
+            "layer_names": list(layers),
+            "layers": layers,
+            "panel": list(self.sight.panel_layers),
+            "boxes": {
+                "map": _widen(frame(self.scene) if frame else (0, 0, canvas.width, canvas.height)),
+                "panel": _widen(self.sight.panel_frame),
+            },
+            "spots": self._list_spots(canvas.places),
+        }
+
+    def _list_spots(self, places: dict[str, str]) -> dict[str, dict[str, Any]]:
+        """By place its path, its words, the legal actions that a click may mean, and one that tells why it is not."""
+        legal = set(self.game.legal()) if self.decides else set()
+        spots = {}
+        for name, spot in self.sight.spots(self.scene).items():
+            if name in places:
+                spots[name] = {
+                    "path": places[name],
+                    "title": spot.title,
+                    "text": spot.text,
+                    "legal": [action for action in spot.actions if action in legal],
+                    "other": [action for action in spot.actions if action not in legal] if self.decides else [],
+                }
+        return spots
+
+
+def count_points(game: Game, viewer: Viewer) -> list[list[int]]:
+    """The points of each seat as a viewer can count them, by the game's ``Facts.score_parts``."""
+    seen = game.records if viewer is ALL else view_records(game.records, np.array([viewer]), game.setting).records
+    scores, _ = find_engine(game.rules.game).score(seen, game.setting)
+    rows: list[list[int]] = scores[0][: game.setting.num_seats].tolist()
+    return rows
+
+
+def _widen(box: Sequence[float]) -> list[float]:
+    """The frame of a part of the picture, with some air."""
+    x, y, width, height = box
+    return [round(value) for value in (x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE)]
+
+
+def warm_up(spec: GameSpec) -> None:
+    """Compile or load what games and looks at them need, before anybody waits for it."""
+    rules = spec.fill_seats({}, None)
+    game = game_class_of(spec.load(rules))(rules, seed=0)
+    for viewer in (0, NOBODY):
+        look_at(game, viewer, decides=True)
+    game.explain(game.legal()[0])
+    game.step(game.legal()[0])
+    Story(0).tell(game)
+
+
+class Story:
+    """What happened, line by line, as one viewer may know it; it grows as the game does.
+
+    Attributes:
+        lines: number of the action that led to it, actor (None: the table), words, and "headline" or nothing.
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.lines: list[tuple[int, int | None, str, str]] = []
+        self._steps = -1  # that have been told
+
+    def tell(self, game: Game) -> list[tuple[int, int | None, str, str]]:
+        """The lines up to the position; ``game`` goes on from the position told before."""
+        spec = find_spec(game.rules.game)
+        narrate = spec.words.narrator(game.setting)
+        if self._steps < 0:
+            positions = game.positions()
+            self._add(0, next(positions).events, spec, game, narrate)
+            self._steps = 0
+        if self._steps < game.num_steps:
+            self._add_steps(game, spec, narrate)
+        return self.lines
+
+    def _add_steps(self, game: Game, spec: GameSpec, narrate: Any) -> None:
+        """Tell the steps that are new, one by one."""
+        steps = range(self._steps, game.num_steps)
+        tails = [game.events_since(step) if step else game.events[self._count_opening(game) :] for step in steps]
+        ends = [*map(len, tails[1:]), 0]
+        for step, tail, rest in zip(steps, tails, ends, strict=True):
+            self._add(step + 1, tail[: len(tail) - rest], spec, game, narrate)
+        self._steps = game.num_steps
+
+    def _count_opening(self, game: Game) -> int:
+        return len(next(game.positions()).events)
+
+    def _add(self, step: int, events: Sequence[Event], spec: GameSpec, game: Game, narrate: Any) -> None:
+        for event in events:
+            shown = event
+            if self.viewer is not ALL:
+                solo = game.setting.is_solo and self.viewer != NOBODY
+                shown = spec.words.hide_event(event, self.viewer, solo)
+            actor = None if event.actor == NONE else event.actor
+            line = narrate(shown).removeprefix(f"{name_seat(event.actor)} " if actor is not None else "")
+            kind = "headline" if event.kind in spec.facts.headlines else ""
+            self.lines.append((step, actor, line, kind))

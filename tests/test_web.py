@@ -1,0 +1,435 @@
+"""Games for the browser, without one: what the server tells and takes; ``test_web_browser`` has the page."""
+
+import json
+import random
+import sqlite3
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from steam_env import Game
+from steam_env.web.messages import MAX_MESSAGE_BYTES, MAX_UPLOAD_BYTES, SCHEMA, MessageError, read_message
+from steam_env.web.server import Address, make_app
+from steam_env.web.store import Store, StoreError
+from tests.web_server import SHORT, Browser, serve
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Address]:
+    with serve() as served:
+        yield served
+
+
+@pytest.fixture
+def browser(address: Address) -> Iterator[Browser]:
+    with Browser(address) as one:
+        yield one
+
+
+def play_on(browser: Browser, *seats: int, steps: int = 10_000, seed: int = 0) -> None:
+    """Play random actions for these seats, or to the end."""
+    rng = random.Random(seed)
+    for _ in range(steps):
+        position = browser.wait_for(lambda position: position["over"] or position["mover"] in seats)
+        if position["over"]:
+            break
+        if position["seat"] != position["mover"]:
+            browser.say("look", seat=position["mover"])
+            browser.wait_for(lambda position: position["seat"] == position["mover"])
+        browser.act(rng.choice(browser.position["parts"]["choices"])[0])
+
+
+# --- play -----------------------------------------------------------------------------------------------
+def test_game__against_an_agent_to_the_end(browser: Browser) -> None:
+    browser.begin("here", "greedy")
+    assert browser.position["mine"] == [0]
+    assert browser.position["seat"] == 0
+    play_on(browser, 0)
+    assert browser.position["over"]
+    assert "wins" in browser.position["parts"]["asked"] or "win" in browser.position["parts"]["asked"]
+    assert browser.position["story"][-1][3] == "headline"
+
+
+def test_game__an_automa_tells_its_reasons(browser: Browser) -> None:
+    browser.begin("here", "automa:normal")
+    browser.act("money")
+    browser.act("money")
+    words = [line for _, actor, line, _ in browser.position["story"] if actor == 1]
+    assert any("draws contract" in line for line in words)
+    assert len(words) > 2
+
+
+def test_game__solo(browser: Browser) -> None:
+    browser.begin("here", variant="SteamPowerSolo-v0", fields={"map": "mini"})
+    assert browser.position["solo"]
+    play_on(browser, 0, steps=8)
+    assert browser.position["steps"] == 8
+    assert any(name.startswith("contract:") for name in browser.position["parts"]["spots"])
+
+
+def test_game__on_a_map_from_a_seed(browser: Browser) -> None:
+    browser.begin("here", "random", fields={"map": "gen-v1:train:17", "contracts": "gen-v1:train:17"})
+    assert browser.position["parts"]["spots"]
+
+
+def test_action__an_illegal_one_is_refused_with_its_rule(browser: Browser) -> None:
+    browser.begin("here", "random")
+    before = browser.position["steps"]
+    assert "rule" in browser.refuse("act", step=before, action="fulfil 1")
+    assert "no action" in browser.refuse("act", step=before, action="fly home")
+    browser.say("why", step=before, actions=[Game().parse("fulfil 1")])
+    (reason,) = browser.hear("why")["reasons"]
+    assert "rule" in reason["reason"]
+    browser.act("money")
+    assert browser.position["steps"] == before + 1
+
+
+def test_action__of_somebody_else_or_of_an_old_position(address: Address, browser: Browser) -> None:
+    created = browser.begin("here", "here")
+    assert browser.position["seat"] is None  # two share the screen: whoever decides looks
+    assert "player_0 decides" in browser.refuse("act", step=0, action="money")
+    browser.say("look", seat=1)
+    browser.hear("position")
+    assert "player_0 decides" in browser.refuse("act", step=0, action="money")
+    browser.say("look", seat=0)
+    browser.hear("position")
+    browser.act("money")
+    assert "changed" in browser.refuse("act", step=0, action="money")
+    with Browser(address) as other:
+        other.open(created["id"])
+        assert other.position["mine"] == []
+        assert "player_0 decides" in other.refuse("act", step=1, action="money")
+        assert "you do not act" in other.refuse("look", seat=0)
+        assert "nothing is yours" in other.refuse("undo", step=1)
+
+
+def test_action__two_tabs_on_one_seat(address: Address, browser: Browser) -> None:
+    created = browser.begin("here", "here")
+    key = created["keys"]["0"]
+    with Browser(address) as one, Browser(address) as two:
+        one.open(created["id"], [key])
+        two.open(created["id"], [key])
+        one.act("money")
+        two.wait_for(lambda position: position["steps"] == 1)
+        assert "changed" in two.refuse("act", step=0, action="money")
+        two.act("money")
+        one.wait_for(lambda position: position["steps"] == 2)
+
+
+def test_invitation__is_good_for_once(address: Address, browser: Browser) -> None:
+    created = browser.begin("here", "guest")
+    assert list(created["keys"]) == ["0"]
+    assert browser.position["free"] == [1]
+    with Browser(address) as guest:
+        guest.say("join", id=created["id"], invitation=created["invitations"]["1"])
+        joined = guest.hear("joined")
+        assert joined["seat"] == 1
+        guest.open(created["id"], [joined["key"]])
+        assert guest.position["seat"] == 1
+        assert "used it already" in guest.refuse("join", id=created["id"], invitation=created["invitations"]["1"])
+    browser.wait_for(lambda position: position["free"] == [])
+
+
+# --- taking back ------------------------------------------------------------------------------------------
+def test_undo__within_the_turn(browser: Browser) -> None:
+    browser.begin("here", "here")
+    browser.say("look", seat=0)
+    browser.hear("position")
+    browser.act("start Chicago SW")
+    assert browser.position["undo"] == 0
+    browser.say("undo", step=1)
+    browser.wait_for(lambda position: position["steps"] == 0)
+    assert browser.position["taken_back"] == 0
+    assert len(browser.position["story"]) == 1
+    assert "nothing can be taken back" in browser.refuse("undo", step=0)
+
+
+def test_undo__not_beyond_what_came_to_light_between_people(browser: Browser) -> None:
+    browser.begin("here", "here")
+    browser.say("look", seat=0)
+    browser.hear("position")
+    browser.act("contracts")  # two are drawn
+    assert browser.position["undo"] is None
+    assert "came to light" in browser.refuse("undo", step=1)
+
+
+def test_undo__further_against_machines_is_noted(browser: Browser) -> None:
+    browser.begin("here", "random")
+    browser.act("contracts")
+    assert browser.position["undo"] == 0
+    browser.say("undo", step=1)
+    browser.wait_for(lambda position: position["steps"] == 0)
+    assert browser.position["taken_back"] == 1
+    play_on(browser, 0)
+    browser.say("export", form="game", at=browser.position["steps"])
+    assert json.loads(browser.hear("file")["content"])["taken_back"] == 1
+
+
+# --- the past, files, other games -------------------------------------------------------------------------
+def test_past__each_step_as_the_seat_saw_it(browser: Browser) -> None:
+    browser.begin("here", "random")
+    play_on(browser, 0, steps=3)
+    newest = browser.position
+    browser.say("show", at=0)
+    past = browser.hear("position")
+    assert past["at"] == 0
+    assert past["parts"]["choices"] == []
+    assert past["parts"]["round"] == 1
+    browser.say("show", at=None)
+    assert browser.hear("position")["parts"]["choices"] == newest["parts"]["choices"]
+    browser.say("curve")
+    curve = browser.hear("curve")
+    assert len(curve["scores"]) == newest["steps"] + 1
+    assert "0 to" in browser.refuse("show", at=newest["steps"] + 1)
+
+
+def test_export__shows_all_hands_only_when_it_is_over(browser: Browser, tmp_path: Path) -> None:
+    browser.begin("here", "random")
+    assert "when the game is over" in browser.refuse("export", form="game", at=0)
+    assert "when the game is over" in browser.refuse("export", form="scenario", at=0)
+    browser.say("export", form="replay", at=0)
+    assert browser.hear("file")["content"].startswith("<!DOCTYPE html>")
+    play_on(browser, 0)
+    last = browser.position["steps"]
+    browser.say("export", form="game", at=last)
+    file = tmp_path / "game.json"
+    file.write_text(browser.hear("file")["content"], encoding="utf-8")
+    assert Game.from_file(file).done
+    browser.say("export", form="scenario", at=0)
+    scenario = tmp_path / "game.toml"
+    scenario.write_text(browser.hear("file")["content"], encoding="utf-8")
+    assert Game.from_scenario(scenario).round == 1
+    for form, path in (("game", file), ("scenario", scenario)):
+        browser.say("load", form=form, content=path.read_text(encoding="utf-8"), seats=["here", "random"])
+        loaded = browser.hear("created")
+        browser.open(loaded["id"], list(loaded["keys"].values()))
+        assert browser.position["over"] == (form == "game")
+
+
+def test_load__names_no_path(browser: Browser, tmp_path: Path) -> None:
+    game = Game()
+    content = json.loads(
+        json.dumps({"format": "steam_env game", "rules": {**game.rules.to_dict(), "map": "/etc/passwd"}})
+    )
+    for form, text in (
+        ("game", json.dumps(content)),
+        ("scenario", '[rules]\nmap = "/etc/passwd"'),
+        ("scenario", "map = 'x.toml'"),
+    ):
+        assert "allowed are alps, midwest, mini" in browser.refuse(
+            "load", form=form, content=text, seats=["here", "here"]
+        )
+    assert "cannot be read" in browser.refuse("load", form="game", content="{", seats=["here", "here"])
+    assert "allowed are" in browser.refuse(
+        "create", game="steam_power", fields={"map": str(tmp_path / "own.toml")}, seats=["here", "here"]
+    )
+
+
+def test_fork__plays_on_from_a_position(browser: Browser) -> None:
+    browser.begin("here", "random")
+    play_on(browser, 0, steps=4)
+    last = browser.position["steps"]
+    browser.say("fork", at=1, seats=["here", "greedy"])
+    forked = browser.hear("created")
+    browser.open(forked["id"], list(forked["keys"].values()))
+    browser.wait_for(lambda position: position["mover"] == 0)
+    assert browser.position["steps"] >= 1
+    assert browser.position["taken_back"] == last - 1
+    assert browser.position["seats"] == ["here", "greedy"]
+
+
+def test_fork__not_between_people_before_the_end(browser: Browser) -> None:
+    browser.begin("here", "here")
+    assert "between people" in browser.refuse("fork", at=0, seats=["here", "here"])
+
+
+# --- advice ---------------------------------------------------------------------------------------------
+def test_hint__is_a_legal_action(browser: Browser) -> None:
+    browser.begin("here", "random")
+    browser.say("hint", step=0, agent="greedy")
+    hint = browser.hear("hint")
+    assert hint["action"] in dict(browser.position["parts"]["choices"])
+    assert "allowed are greedy, random" in browser.refuse("hint", step=0, agent="file.py:Evil")
+
+
+def test_review__tells_what_cost_the_most(browser: Browser) -> None:
+    browser.begin("here", "random", fields={**SHORT, "max_rounds": 12})
+    assert "when it is over" in browser.refuse("review", agent="greedy")
+    play_on(browser, 0)
+    browser.say("review", agent="greedy")
+    review = browser.hear("review")
+    assert len(review["values"]) == browser.position["steps"]
+    costs = [decision["cost"] for decision in review["costly"]]
+    assert costs == sorted(costs, reverse=True)
+    assert all(cost > 0 for cost in costs)
+    assert costs  # a random player errs
+
+
+# --- watching -------------------------------------------------------------------------------------------
+def test_watching__agents_play_at_a_chosen_speed(address: Address, browser: Browser) -> None:
+    created = browser.begin("random", "random", pace=0.05)
+    with Browser(address) as other:
+        other.open(created["id"])
+        browser.wait_for(lambda position: position["steps"] >= 2)
+        other.wait_for(lambda position: position["steps"] >= 2)
+        browser.say("pace", seconds=None)
+        paused = browser.wait_for(lambda position: position["pace"] is None)["steps"]
+        browser.say("pace", seconds=0)
+        browser.wait_for(lambda position: position["steps"] > paused + 2 or position["over"])
+
+
+# --- what is kept -----------------------------------------------------------------------------------------
+def test_restart__games_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with serve(path) as address, Browser(address) as browser:
+        created = browser.begin("here", "random")
+        browser.act("money")
+        before = browser.wait_for(lambda position: position["mover"] == 0)
+    with serve(path) as address, Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        browser.wait_for(lambda position: position["steps"] == before["steps"])
+        assert browser.position["parts"] == before["parts"]
+        browser.act("money")
+
+
+def test_store__refuses_other_files(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no games " * 100)
+    with pytest.raises(StoreError, match="no games can be kept there"):
+        Store(text)
+    other = tmp_path / "other.sqlite"
+    base = sqlite3.connect(other)
+    base.execute("CREATE TABLE things (name TEXT)")
+    base.close()
+    with pytest.raises(StoreError, match="holds no games"):
+        Store(other)
+
+
+# --- who may come in ----------------------------------------------------------------------------------------
+def fetch(address: Address, path: str = "/", **headers: str) -> int:
+    request = urllib.request.Request(f"http://{address.host}:{address.port}{path}", headers=headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@pytest.mark.parametrize("path", ["/../pyproject.toml", "/page/page.html", "/%2e%2e/pyproject.toml"])
+def test_files__only_those_of_the_page(address: Address, path: str) -> None:
+    assert fetch(address, path) == 404
+    assert fetch(address, "/main.js") == 200
+
+
+@pytest.mark.parametrize("host", ["example.org", "127.0.0.1.example.org", "127.0.0.1", "127.0.0.1:1"])
+def test_host__another_name_is_refused(address: Address, host: str) -> None:
+    assert fetch(address, Host=host) == 403
+
+
+@pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "file://"])
+def test_origin__pages_elsewhere_are_refused(address: Address, origin: str | None) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        Browser(address, origin=origin)
+
+
+def test_token__is_asked_for() -> None:
+    with serve(token="secret") as address:
+        with Browser(address, token="secret") as browser:
+            browser.begin("here", "here")
+        for given in ({}, {"token": "wrong"}, {"token": "é"}):
+            with Browser(address, greets=False) as browser:
+                browser.say("hello", **given)
+                assert "token" in browser.hear("error")["message"]
+                with pytest.raises(ConnectionClosed):
+                    browser.read()
+    with pytest.raises(ValueError, match="a token is needed"):
+        make_app(None, Address("192.0.2.7"))  # type: ignore[arg-type]
+    assert "secret" in Address(token="secret").url
+    assert "secret" not in repr(Address(token="secret"))
+
+
+def test_hello__comes_first(address: Address) -> None:
+    with Browser(address, greets=False) as browser:
+        browser.say("create", game="steam_power", fields={}, seats=[])
+        assert "hello" in browser.hear("error")["message"]
+
+
+# --- messages -----------------------------------------------------------------------------------------------
+BAD: dict[str, str] = {
+    "{": "no JSON",
+    "[]": "an object",
+    '{"kind": "hello"}': "version 1",
+    '{"v": 2, "kind": "hello"}': "version 1",
+    '{"v": 1}': "kind=None",
+    '{"v": 1, "kind": "fly"}': "allowed are hello",
+    '{"v": 1, "kind": "leave", "more": 1}': "more is unknown",
+    '{"v": 1, "kind": "look"}': "seat is missing",
+    '{"v": 1, "kind": "look", "seat": true}': "whole number",
+    '{"v": 1, "kind": "look", "seat": 1.5}': "whole number",
+    '{"v": 1, "kind": "look", "seat": NaN}': "no JSON",
+    '{"v": 1, "kind": "act", "step": -1, "action": 1}': "whole number",
+    '{"v": 1, "kind": "act", "step": 1, "action": []}': "whole number",
+    '{"v": 1, "kind": "why", "step": 1, "actions": [1, "2"]}': r"actions\[1\]",
+    '{"v": 1, "kind": "pace", "seconds": 1e9}': "0 to 60",
+    '{"v": 1, "kind": "create", "game": "x", "seats": ["a"], "fields": {"a": {}}}': "fields.a",
+    f'{{"v": 1, "kind": "join", "id": "{"x" * 99}", "invitation": ""}}': "at most 64",
+    f'{{"v": 1, "kind": "leave", "x": "{"x" * MAX_MESSAGE_BYTES}"}}': "4,096 are allowed",
+    f'{{"v": 1, "kind": "leave", "load": "{"x" * MAX_MESSAGE_BYTES}"}}': "4,096 are allowed",
+    "[" * 4000: "no JSON",
+}
+
+
+@pytest.mark.parametrize("text", BAD, ids=lambda text: text[:40])
+def test_message__bad_ones_are_refused_by_name(text: str) -> None:
+    with pytest.raises(MessageError, match=BAD[text]):
+        read_message(text)
+
+
+def test_message__refusals_lose_nothing(browser: Browser) -> None:
+    browser.begin("here", "random")
+    for text in BAD:
+        browser.socket.send(text)
+        assert browser.hear("error")["message"]
+    browser.act("money")
+
+
+def test_message__too_many_are_refused(browser: Browser) -> None:
+    browser.begin("here", "random")
+    for _ in range(80):
+        browser.say("look", seat=0)
+    assert any(browser.read().get("message", "").startswith("too many") for _ in range(80))
+
+
+def test_message__a_huge_one_ends_the_connection(address: Address, browser: Browser) -> None:
+    created = browser.begin("here", "random")
+    browser.socket.send("x" * (MAX_UPLOAD_BYTES + 1))
+    with pytest.raises(ConnectionClosed):
+        browser.wait_for(lambda position: False)
+    with Browser(address) as again:
+        again.open(created["id"], list(created["keys"].values()))
+        again.act("money")
+
+
+def test_schema__every_kind_has_a_handler() -> None:
+    from steam_env.web.client import Client
+
+    assert set(SCHEMA) == set(Client._handlers)
+
+
+def test_create__refuses_what_was_not_offered(browser: Browser) -> None:
+    order: dict[str, Any] = {"game": "steam_power", "fields": {}, "seats": ["here", "random"]}
+    for change, words in (
+        ({"game": "tests.toy:SPEC"}, "allowed are steam_power, steam"),
+        ({"seats": ["here", "cmd:./bot"]}, "allowed are here, guest, greedy, random"),
+        ({"seats": ["automa:easy", "here"]}, "last seats"),
+        ({"seats": ["here"]}, "num_players"),
+        ({"fields": {"automas": 1}}, "fields.automas"),
+        ({"fields": {"max_rounds": 0}}, "max_rounds"),
+        ({"variant": "SteamPower-v0"}, "SteamPowerSolo-v0"),
+    ):
+        assert words in browser.refuse("create", **{**order, **change})
