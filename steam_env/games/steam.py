@@ -82,6 +82,7 @@ SPEC = GameSpec(
     ),
     players=Players(
         agents={
+            "greedy": "steam_env.agents.steam_greedy:SteamGreedyAgent",
             "random": "steam_env.agents.random:RandomAgent",
             "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
         },
