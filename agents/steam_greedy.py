@@ -58,10 +58,11 @@ def choose_track(
 ) -> int:
     """Choose the next placement, or be done; what was paid for is carried out before it is done."""
     plan_track(game, board, plan, offers, mask, NONE, weights)
-    if plan.best_from != NONE:
-        return BUILD_ON + int(plan.link_hex[plan.best_from, plan.best_to])
-    place = choose_place(game, board, plan, mask, weights)
-    return PASS if place == NONE else place
+    if plan.best_worth <= 0.0:
+        place = choose_place(game, board, plan, mask, weights)
+        if place != NONE or mask[PASS] or plan.best_from == NONE:
+            return PASS if place == NONE else place
+    return BUILD_ON + int(plan.link_hex[plan.best_from, plan.best_to])
 
 
 @kernel

@@ -10,6 +10,7 @@ from steam_env.agents.steam_greedy_plan import (
     MAX_WAYS,
     MOST_EFFORT,
     MOST_TILES,
+    NEVER,
     NEXT,
     Weights,
     are_near,
@@ -264,10 +265,10 @@ def rate_link(game: np.record, plan: np.record, first: int, second: int, weights
     tiles, price = plan.link_tiles[first, second], plan.link_price[first, second]
     left = int(game.placements_left)
     if tiles > left and plan.turns_left <= 1:
-        return 0.0
+        return -NEVER
     due = price if tiles <= left else price * left // tiles
     if due > plan.purse:
-        return 0.0
+        return -NEVER
     worth = plan.link_worth[first, second] + plan.point
     if tiles > left:
         worth *= weights.later
@@ -279,7 +280,7 @@ def choose_link(
     game: np.record, board: np.record, plan: np.record, mask: np.ndarray, only_hex: int, weights: Weights
 ) -> None:
     """Note the best link that may be begun now; with a hex, of those whose first tile lies there."""
-    plan.best_from, plan.best_to, plan.best_worth = NONE, NONE, 0.0
+    plan.best_from, plan.best_to, plan.best_worth = NONE, NONE, -NEVER
     for first in range(board.num_stops):
         for second in range(first):
             if plan.link_effort[first, second] >= FAR or not plan.link_ready[first, second]:
@@ -321,7 +322,7 @@ def choose_pattern(game: np.record, board: np.record, plan: np.record, mask: np.
     stop = int(board.hex_stop[here])
     if stop == NONE:
         return LAY + wanted if mask[LAY + wanted] else NONE
-    best, best_worth = NONE, -FAR * 1.0
+    best, best_worth = NONE, -NEVER
     for pattern in range(FIRST_TOWN, NUM_PATTERNS):
         if mask[LAY + pattern] and contains(pattern, wanted):
             cost = placement_cost(game, board, here, pattern)

@@ -1,4 +1,4 @@
-"""The greedy player of Steam (2009): its estimates (``Weights``), its scratch memory (``PLAN``), its look at a position.
+"""The greedy player of Steam (2009): its estimates (``Weights``), its scratch memory (``PLAN``), its look at a game.
 
 Values are in points of a move (rule 9.8). What a dollar and a point at the end are worth in them depends on how long
 the game goes on: early on a point is put on income and pays again and again.
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steam_env.agents.thrifty_ways import FAR
 from steam_env.core.bits import bit, has
 from steam_env.core.fields import NONE, Field, make_record
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
 from steam_env.core.steam.links import is_complete
+from steam_env.core.steam.money import count_steps
 from steam_env.core.steam.state import (
     DEBT_VP,
     GOODS_ROUNDS,
@@ -36,22 +36,22 @@ class Weights(NamedTuple):
     growth: float = 1.2  # what a step of income is worth a turn earlier: $1 more, a fifth of a step
     usual: float = 8.0  # dollars that a turn usually costs
     spare: float = 0.25  # part of a dollar's worth that is left when there is money for all turns to come
-    debt: float = 3.0  # steps below 0 to which income may fall early in the game
+    debt: float = 4.0  # steps below 0 to which income may fall early in the game
+    repaid: float = 0.3  # and so much of the points of this turn's moves below that
     soon: float = 3.0  # turns left from which on less debt is made
     trust: float = 0.6  # part of a cube's points that a plan counts: others may take it first
     second: float = 0.5  # likewise of a second cube of the same colour in the same city
-    effort: float = 0.35  # points that each placement of a plan costs, beside its dollars
-    part: float = 0.3  # part of the effort of its missing links that a cube bears: others want them, too
+    effort: float = 0.2  # points that each placement of a plan costs, beside its dollars
+    part: float = 0.2  # part of the effort of its missing links that a cube bears: others want them, too
     later: float = 0.8  # part of a link's worth that counts if it will not be complete in this turn
     loose: float = 0.3  # part of a link's worth that its spur is given when its town's tile is laid
-    level: float = 0.25  # points that a better locomotive brings to each move to come, as the network grows
+    level: float = 0.4  # points that a better locomotive brings to each move to come, as the network grows
     reach: float = 1.0  # part of what it brings by the cubes in reach that counts
     growing: float = 0.8  # part of the points of cubes in the supply that City Growth and Urbanization count
-    first_move: float = 0.8  # points for moving first, and so on
-    engineer: float = 0.9
-    first_build: float = 0.5
-    turn_order: float = 0.3
-    foreign: float = 0.5  # points lost by a point that the best of the others gets
+    first_move: float = 0.8  # points for each seat that the mover comes before by First Move
+    first_build: float = 0.4  # likewise by First Build
+    turn_order: float = 0.4  # likewise by Turn Order, in the next turn
+    engineer: float = 0.9  # points for another placement
     place: float = 1.5  # dollars bid for a place of the first order track
 
 
@@ -60,7 +60,10 @@ WEIGHTS = Weights()
 MAX_WAYS = 24  # ways out of a stop that plans look at
 MOST_TILES = 3  # of a link that is planned
 MOST_EFFORT = 6.0  # of a plan, in points
+NEVER = 1e6  # points: what must not be done costs so much
 NUM_STATES = MAX_HEXES * NUM_EDGES
+LAST_TURNS = 2  # in which no debt is made to get going
+DESPERATE = 2  # steps of income for who can move nothing
 NOW, NEXT = range(2)  # with the locomotive as it is, and with a better one
 
 PLAN_FIELDS = (
@@ -134,15 +137,6 @@ def note_values(game: np.record, plan: np.record, weights: Weights) -> None:
     best = max(plan.step, 1.0)
     plan.point = 1.0 / best
     plan.dollar = min(plan.step, 1.0) * need / LOAN
-    plan.purse = find_purse(game, plan, weights)
-
-
-@kernel
-def find_purse(game: np.record, plan: np.record, weights: Weights) -> int:
-    """Dollars that may be spent: cash, and what steps down to the lowest sensible income bring."""
-    seat = int(game.seat)
-    floor = -int(round(weights.debt * min(1.0, (plan.turns_left - 1) / weights.soon)))
-    return int(game.money[seat]) + LOAN * max(int(game.income[seat]) - floor, 0)
 
 
 # --- the own network ------------------------------------------------------------------------------------
@@ -221,7 +215,7 @@ def follow_routes(game: np.record, plan: np.record, origin: int, level: int, mos
 
 @kernel
 def find_usual_move(plan: np.record) -> int:
-    """The points of the last of the moves to come, if the cubes in reach that bring most are moved; 0 if they run out."""
+    """The points of the last of the moves to come, if the best cubes in reach are moved; 0 if they run out."""
     left = int(plan.moves_left)
     for points in range(MAX_LEVEL, 0, -1):
         left -= plan.counts[NEXT, points]
@@ -242,14 +236,27 @@ def sum_moves(plan: np.record, when: int, moves: int) -> int:
 
 
 @kernel
+def find_purse(game: np.record, plan: np.record, weights: Weights) -> int:
+    """Dollars that may be spent: cash, and what steps down to the lowest sensible income bring.
+
+    It may be lower where the cubes in reach bring it up again in this turn. Who can move no cube must build, whatever
+    it costs: else its income falls until it is bankrupt.
+    """
+    seat = int(game.seat)
+    debt = weights.debt * min(1.0, (plan.turns_left - 1) / weights.soon)
+    moved = sum_moves(plan, NOW, GOODS_ROUNDS)
+    if plan.turns_left > 1:
+        debt += weights.repaid * moved
+    steps = max(int(game.income[seat]) + round(debt), 0)
+    if moved == 0 and plan.turns_left > LAST_TURNS:
+        steps = max(steps, DESPERATE)
+    return int(game.money[seat]) + LOAN * min(steps, count_steps(game, seat))
+
+
+@kernel
 def prepare(game: np.record, board: np.record, plan: np.record, weights: Weights) -> None:
     """Look at the position."""
     note_values(game, plan, weights)
     note_network(game, board, plan)
     note_routes(game, board, plan)
-
-
-@kernel
-def is_far(effort: float) -> bool:
-    """Whether something is not to be had."""
-    return effort >= FAR
+    plan.purse = find_purse(game, plan, weights)

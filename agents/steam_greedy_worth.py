@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.agents.steam_greedy_plan import NEXT, NOW, Weights, sum_moves
+from steam_env.agents.steam_greedy_plan import NEVER, NEXT, NOW, Weights, sum_moves
 from steam_env.agents.thrifty import rate_cubes
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
@@ -26,7 +26,6 @@ from steam_env.core.steam.links import is_city, link_at
 from steam_env.core.steam.routes import survey_links
 from steam_env.core.steam.state import (
     CITY_GROWTH,
-    ENGINEER,
     FIRST_BUILD,
     FIRST_MOVE,
     LOCOMOTIVE,
@@ -101,7 +100,7 @@ def count_lost_links(game: np.record, board: np.record, plan: np.record, stop: i
 @kernel
 def find_colour(game: np.record, board: np.record, plan: np.record, stop: int, weights: Weights) -> tuple[int, float]:
     """The colour that a New City had best have in place of a town, and what it brings."""
-    best, best_worth = NONE, -1e9
+    best, best_worth = NONE, -2 * NEVER
     for color in range(NUM_COLORS):
         if game.new_cities[color] > 0:
             worth = rate_new_city(game, board, plan, stop, color, weights)
@@ -113,7 +112,7 @@ def find_colour(game: np.record, board: np.record, plan: np.record, stop: int, w
 @kernel
 def choose_place(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> int:
     """Choose the city that grows, or the town that becomes one; NONE if nothing of the kind is to do."""
-    best, best_worth = NONE, -1e9
+    best, best_worth = NONE, -2 * NEVER
     for stop in range(board.num_stops):
         if mask[GROW + stop]:
             action, worth = GROW + stop, rate_growth(game, board, plan, stop, weights)
@@ -165,13 +164,14 @@ def rate_tile(game: np.record, board: np.record, plan: np.record, tile: int, wei
         return find_best_growth(game, board, plan, weights)
     if tile == URBANIZATION:
         return find_best_new_city(game, board, plan, weights)
+    place = int(game.place)  # so many seats come before the mover
     if tile == FIRST_MOVE:
-        return weights.first_move
-    if tile == ENGINEER:
-        return weights.engineer
+        return weights.first_move * place
     if tile == FIRST_BUILD:
-        return weights.first_build
-    return weights.turn_order if tile == TURN_ORDER else 0.0
+        return weights.first_build * place
+    if tile == TURN_ORDER:
+        return weights.turn_order * place if plan.turns_left > 1 else 0.0
+    return weights.engineer
 
 
 @kernel
@@ -196,7 +196,7 @@ def find_best_new_city(game: np.record, board: np.record, plan: np.record, weigh
 @kernel
 def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> int:
     """Choose the action tile that brings most for its price."""
-    best, best_worth = NONE, -1e9
+    best, best_worth = NONE, -2 * NEVER
     for action in range(PASS):
         if not mask[action]:
             continue
@@ -206,7 +206,7 @@ def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.nda
             price = tile_cost(game, int(plan.seat), tile, False)
             worth = rate_tile(game, board, plan, tile, weights) - price * plan.dollar
             if price > plan.purse:
-                worth -= 1e6
+                worth -= NEVER
         if worth > best_worth:
             best, best_worth = action, worth
     return best

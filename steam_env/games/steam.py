@@ -92,8 +92,11 @@ SPEC = GameSpec(
         default_opponent="thrifty",
         network="steam_env.agents.steam_network:PlainNetwork",
         network_config="steam_env.agents.steam_network:NetworkConfig",
+        deviations="steam_env.agents.steam_deviations:DEVIATIONS",
     ),
     shipped=list_shipped,
+    protocols=("steam_env.evaluation.steam.protocols:STEAM_V1",),
+    balance="steam_env.pages.steam.balance:BALANCE",
     game_class="steam_env.table.steam.game:Game",
     environments={"Steam-v0": {}},
 )
