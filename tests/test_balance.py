@@ -80,7 +80,7 @@ def test_notice_shortage__is_of_straight_and_curved_tiles() -> None:
     records = GameBatch(Rules(map="mini"), 3, seed=0).records.copy()
     records["tiles"][:, TILE_PLAIN] = [1, 0, -1]
     records["tiles"][0, TILE_PLAIN + 1] = 0
-    assert notice_shortage(records).tolist() == [False, True, True]
+    assert notice_shortage(records, records).tolist() == [False, True, True]
 
 
 def test_play_part__is_the_same_match_in_one_rotation_and_any_batch(monkeypatch: pytest.MonkeyPatch) -> None:

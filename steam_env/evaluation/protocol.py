@@ -54,7 +54,7 @@ from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
 from steam_env.kit.locks import PATIENCE, InUseError, hold
 from steam_env.kit.program import BAD_INPUT, NOT_FROZEN, fail, make_program
-from steam_env.spec import GameSpec, find_spec, load_named
+from steam_env.spec import GameSpec, find_spec, list_games, load_named
 from steam_env.table.engine import load_setting
 
 FORMAT = "steam_env protocol"
@@ -62,7 +62,7 @@ SCHEMA = 2  # of the JSON; changes with the meaning of an entry
 FROZEN_FILE = Path(frozen.__file__)
 POLICY, SEARCH = "policy", "search"  # tracks: one evaluation a decision at most; as many, or as long, as an agent says
 PLAYER = "greedy"  # whose first games are hashed
-DEALS, GAMES, SCRIPTED = "deals", "games", "scripted"  # parts that every protocol has
+DEALS, GAMES, SCRIPTED = "deals", "games", "scripted"  # parts of a protocol; the last if its rules play opponents
 PROGRAM = "protocol"
 DESCRIPTION = "Tell whether what is here is what the protocols are frozen to, or freeze them anew."
 
@@ -159,6 +159,11 @@ def find_protocols(spec: GameSpec) -> dict[str, Protocol]:
     return {protocol.name: protocol for protocol in map(load_named, spec.protocols)}
 
 
+def list_protocols() -> dict[str, Protocol]:
+    """The protocols of all shipped games by name, those of the default game first."""
+    return {name: protocol for game in list_games() for name, protocol in find_protocols(find_spec(game)).items()}
+
+
 def find_protocol(name: str, game: str | None = None) -> Protocol:
     """The protocol of a game with this name.
 
@@ -211,24 +216,26 @@ def compare_frozen(protocol: Protocol) -> dict[str, Check]:
 
 def describe_parts(protocol: Protocol) -> dict[str, str]:
     """What the hash of each part is taken over."""
+    scripted = f"the same of {PLAYER}'s first games in which scripted opponents play"
     return {
         **{part: f"content of the {part.partition(' ')[0]}" for part in _hash_contents(protocol)},
         **{f"agent {name}": f"what the source files of {name} mean" for name in list_agents(protocol)},
         DEALS: "the seeds of all deals",
         GAMES: f"scores and lengths of {PLAYER}'s first games against agents: what the rules make of them",
-        SCRIPTED: f"the same of {PLAYER}'s first games in which scripted opponents play",
+        **({SCRIPTED: scripted} if any(match.scripted for match in protocol.short_matches()) else {}),
     }
 
 
 def hash_parts(protocol: Protocol) -> dict[str, str]:
     """The hash of each part, as this source has it."""
     matches = protocol.short_matches()
+    scripted = [match for match in matches if match.scripted]
     return {
         **_hash_contents(protocol),
         **{f"agent {name}": hash_agent(name, protocol.game) for name in list_agents(protocol)},
         DEALS: _hash_arrays(draw_deal_seeds(match.seed, match.deals) for match in protocol.matches(PLAYER)),
         GAMES: hash_games(match for match in matches if not match.scripted),
-        SCRIPTED: hash_games(match for match in matches if match.scripted),
+        **({SCRIPTED: hash_games(scripted)} if scripted else {}),
     }
 
 
@@ -260,7 +267,7 @@ def _hash_arrays(arrays: Iterable[np.ndarray]) -> str:
 def write_frozen() -> str:
     """The source text of ``frozen.py`` that freezes the protocols to this source."""
     lines = [f'"""{frozen.__doc__}"""', "", "FROZEN: dict[str, dict[str, str]] = {"]
-    for name, protocol in find_protocols(find_spec()).items():
+    for name, protocol in list_protocols().items():
         hashes = [f'        "{part}": "{found}",' for part, found in hash_parts(protocol).items()]
         lines += [f'    "{name}": {{', *hashes, "    },"]
     return "\n".join([*lines, "}"]) + "\n"
@@ -312,7 +319,8 @@ class ProtocolResult:
     @property
     def command(self) -> str:
         """The command line that plays it."""
-        return f"python evaluate.py {self.agent} --protocol {self.protocol.name}"
+        game = "" if self.protocol.game == find_spec().game else f" --game {self.protocol.game}"
+        return f"python evaluate.py {self.agent}{game} --protocol {self.protocol.name}"
 
 
 def protocol_to_dict(outcome: ProtocolResult, finished: str) -> dict[str, Any]:
@@ -445,7 +453,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return fail(PROGRAM, BAD_INPUT, str(error))
         print(text, end="")
         return 0
-    return max(_tell_checks(protocol) for protocol in find_protocols(find_spec()).values())
+    return max(_tell_checks(protocol) for protocol in list_protocols().values())
 
 
 def _tell_checks(protocol: Protocol) -> int:

@@ -93,6 +93,7 @@ SPEC = GameSpec(
     ),
     players=Players(
         agents={
+            "greedy": "steam_env.agents.steam_greedy:SteamGreedyAgent",
             "random": "steam_env.agents.random:RandomAgent",
             "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
         },
@@ -106,8 +107,11 @@ SPEC = GameSpec(
         default_opponent="thrifty",
         network="steam_env.agents.steam_network:PlainNetwork",
         network_config="steam_env.agents.steam_network:NetworkConfig",
+        deviations="steam_env.agents.steam_deviations:DEVIATIONS",
     ),
     shipped=list_shipped,
+    protocols=("steam_env.evaluation.steam.protocols:STEAM_V1",),
+    balance="steam_env.pages.steam.balance:BALANCE",
     play="steam_env.playing.steam.desk:DESK",
     game_class="steam_env.table.steam.game:Game",
     environments={"Steam-v0": {}},

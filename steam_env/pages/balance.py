@@ -23,7 +23,6 @@ from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
 from steam_env.evaluation.provenance import describe_setting
 from steam_env.evaluation.report import Grid, Report, draw_report
-from steam_env.kit.arrays import BoolArray
 from steam_env.kit.command_line import (
     POSITIONAL,
     add_options,
@@ -105,9 +104,11 @@ class Balance:
             there are ``PLACES``, the most by which the win rate of a place in the turn order is away from fair, and
             ``ROUNDS``, the median of the rounds.
         measure: ``(setting)``: measures of the board by name, before any game.
-        notice: ``(records)``: (games,) bool, asked after each step: whether what ``count`` wants to know happens.
+        notice: ``(before, after)``, records before and after a step: (games, ...) numbers of what ``count`` wants to
+            know, which are added up over the steps.
         count: ``(records, noticed, setting)``: by name two (games,) arrays of numbers of games that are over; the
-            measure is the sum of the first over the sum of the second. ``noticed`` is whether ``notice`` ever said so.
+            measure is the sum of the first over the sum of the second. ``noticed`` are the sums of ``notice``.
+        seats_of: ``(value of world)``: the numbers of seats that it is made for; without one all that the game has.
     """
 
     world: str
@@ -115,8 +116,9 @@ class Balance:
     agents: tuple[str, ...]
     demands: tuple[Demand, ...]
     measure: Callable[[Any], Mapping[str, float]]
-    notice: Callable[[np.ndarray], BoolArray]
-    count: Callable[[np.ndarray, BoolArray, Any], Mapping[str, Ratio]]
+    notice: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    count: Callable[[np.ndarray, np.ndarray, Any], Mapping[str, Ratio]]
+    seats_of: Callable[[str], Sequence[int]] | None = None
 
 
 # --- playing ----------------------------------------------------------------------------------------
@@ -127,13 +129,15 @@ class Watcher:
     balance: Balance
     counted: list[Mapping[str, Ratio]] = field(default_factory=list)
     _batch: GameBatch | None = None
-    _noticed: BoolArray = field(default_factory=lambda: np.zeros(0, np.bool_))
+    _before: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _noticed: Any = 0
 
     def __call__(self, batch: GameBatch) -> None:
         """Look at the games of a table after a step."""
         if batch is not self._batch:
-            self._batch, self._noticed = batch, np.zeros(len(batch), np.bool_)
-        self._noticed |= self.balance.notice(batch.records)
+            self._batch, self._before, self._noticed = batch, batch.records, 0
+        self._noticed = self._noticed + self.balance.notice(self._before, batch.records)
+        self._before = batch.records.copy()
         if batch.done.all():
             self.counted.append(self.balance.count(batch.records, self._noticed, batch.setting))
 
@@ -326,8 +330,12 @@ class Options:
             )
             for name in dict.fromkeys(self.worlds or self.balance.shipped)
             for agent in dict.fromkeys(self.agent or self.balance.agents)
-            for seats in dict.fromkeys(self.seats or self.spec.facts.seat_counts)
+            for seats in dict.fromkeys(self.seats or self._list_seats(name))
         ]
+
+    def _list_seats(self, world: str) -> Sequence[int]:
+        """The numbers of seats that are played if none is named."""
+        return self.spec.facts.seat_counts if self.balance.seats_of is None else self.balance.seats_of(world)
 
 
 def options_of(spec: GameSpec) -> type[Options]:

@@ -67,12 +67,12 @@ def measure_setting(setting: Setting) -> dict[str, float]:
     }
 
 
-def notice_shortage(records: np.ndarray) -> BoolArray:
-    """(games,) bool, whether no straight or curved tile is in stock (rule 1.5)."""
-    return np.asarray(records["tiles"][:, TILE_PLAIN] <= 0)
+def notice_shortage(before: np.ndarray, after: np.ndarray) -> BoolArray:
+    """(games,) bool, whether no straight or curved tile is in stock after a step (rule 1.5)."""
+    return np.asarray(after["tiles"][:, TILE_PLAIN] <= 0)
 
 
-def count_games(records: np.ndarray, noticed: BoolArray, setting: Setting) -> dict[str, Ratio]:
+def count_games(records: np.ndarray, noticed: np.ndarray, setting: Setting) -> dict[str, Ratio]:
     """What games that are over tell of a map, by name: two numbers for each game, see ``Balance.count``.
 
     Dollars are those for the tiles that lie on the board in the end (rule 4.1).
@@ -83,7 +83,7 @@ def count_games(records: np.ndarray, noticed: BoolArray, setting: Setting) -> di
     games = np.ones(len(records))
     crossings = crossed.sum(axis=1)
     return {
-        "out": (noticed, games),
+        "out": (noticed > 0, games),
         "crossings": (crossings, used.sum(axis=1)),
         "dollars": (np.where(used, cost, 0).sum(axis=1) + CROSSING_COST * crossings, games),
         "flips": ((built & (records["resources"] == 0)).sum(axis=1), built.sum(axis=1)),

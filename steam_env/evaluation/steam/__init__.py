@@ -1,0 +1,1 @@
+"""The protocols of Steam (2009)."""
