@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.agents.policy_files import SUFFIX, find_encoding, find_policy, load_policy
+from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy
 from steam_env.agents.search_budget import Budget, Clock, read_budget
 from steam_env.agents.search_forest import Kept, keep_trees, list_children, weigh_edges
 from steam_env.agents.search_judges import Judge, NetworkJudge, PlayoutJudge
@@ -244,6 +244,6 @@ def make_judge(name: str, spec: GameSpec) -> Judge:
         policy = load_policy(name)
         if policy.about["game"] != spec.game:
             raise ValueError(f"it was trained for game={policy.about['game']!r}, not {spec.game!r}")
-        return NetworkJudge(policy, find_encoding(spec), (find_policy(name),))
+        return NetworkJudge(policy, spec.sight.find_encoding(policy.encoding), (find_policy(name),))
     allowed = ", ".join(map(repr, list_judges(spec)))
     raise ValueError(f"nothing searches by {name!r}; allowed are {allowed}, or the path of a policy, *{SUFFIX}")

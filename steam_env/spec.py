@@ -267,8 +267,7 @@ class Words:
         tell_rules: ``(setting)``: what is played, in a few words.
         summarise_rules: ``(setting)``: the rules in short, some paragraphs for who knows nothing of the game.
         read_scenario: ``(table, seed)``: the position of a scenario, a dict.
-        write_scenario: ``(position)``: the scenario of a position, a dict. Without these two a scenario has the rules
-            and every field of the record, see ``steam_env.words.scenario_file``.
+        write_scenario: ``(position)``: the scenario of a position, a dict. Without these two it has every field.
     """
 
     texts: Callable[[Any, Any], Texts]
@@ -292,8 +291,7 @@ class Sight:
             has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
         tell_position: ``(setting, record)``: a record, blanked for a seat, as plain data; without one, every field.
         board_features: ``(setting)``: static arrays by name of what the setting fixes for good.
-        write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from everybody, for full-information
-            states; its length and bounds depend on the setting alone.
+        write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from all; k depends on the setting alone.
         draw_text: ``(scene)``: the scene as a text.
         draw_canvas: ``(scene)``: the scene as a ``steam_env.render.canvas.Canvas``; None where a game has no pictures.
         describe: ``(scene)``: the picture in one sentence.
@@ -349,8 +347,7 @@ class Players:
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
-        network: import path of the net that training begins with: a ``torch.nn.Module`` made from a configuration,
-            which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
+        network: import path of the net that training begins with, see ``steam_env.agents.networks``.
         network_config: import path of its configuration, a dataclass.
         networks: other nets by name: import paths of net and configuration, see ``steam_env.agents.networks``.
         presets: import path of configurations of training runs by name; empty: usual ones.
@@ -393,8 +390,7 @@ class GameSpec:
         worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
         balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
         play: import path of how people play at the terminal, a ``Desk`` of ``steam_env.playing.desk``; empty: not.
-        game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
-            properties of the game's own.
+        game_class: import path of what one game is to its users, a ``steam_env.table.game:Game``.
         environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
     """
 

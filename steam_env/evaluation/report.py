@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from steam_env.evaluation.intervals import LEVEL, MEAN_METHOD, RATE_METHOD, Estimate
-from steam_env.evaluation.match import SHARD_DEALS, MatchConfig, MatchResult
+from steam_env.evaluation.match import MatchConfig, MatchResult
+from steam_env.evaluation.match_table import SHARD_DEALS
 from steam_env.evaluation.openings import OpeningSpread
 from steam_env.evaluation.provenance import describe_machine, describe_rules, describe_setting, describe_software
 from steam_env.evaluation.summary import AgentSummary, MatchSummary, Spread, summarise

@@ -16,7 +16,8 @@ import numpy as np
 from steam_env.agents import Agent
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.deals import draw_agent_seed
-from steam_env.evaluation.match import SHARD_DEALS, MatchResult
+from steam_env.evaluation.match import MatchResult
+from steam_env.evaluation.match_table import SHARD_DEALS
 from steam_env.evaluation.provenance import describe_setting, hash_game
 from steam_env.evaluation.recording import RecordedGame
 from steam_env.spec import Setting, find_spec
@@ -141,7 +142,8 @@ def _verify_game(recorded: Content, setting: Setting, agent: Agent) -> Verified:
 
 def sum_up(parts: Iterator[Verified]) -> Verified:
     """All parts together."""
-    games, decisions, different, faults = 0, 0, 0, []
+    games, decisions, different = 0, 0, 0
+    faults: list[str] = []
     for part in parts:
         games, decisions, different = games + part.games, decisions + part.decisions, different + part.different
         faults += part.faults
