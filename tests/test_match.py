@@ -22,6 +22,7 @@ from steam_env.data.steam_power.maps import load_map, map_to_dict
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.evaluation import match as match_module
+from steam_env.evaluation import match_table
 from steam_env.evaluation.deals import draw_deal_seeds, seat_agents
 from steam_env.evaluation.match import (
     Games,
@@ -292,7 +293,8 @@ def test_seed__another_seed_other_games(trio: MatchResult) -> None:
 
 @pytest.mark.parametrize("against", [("chance",), ("first", "automa:normal")])
 def test_batch_size__changes_nothing(against: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_module, "SHARD_DEALS", 4)  # so that a short match has several
+    for module in (match_module, match_table):  # so that a short match has several
+        monkeypatch.setattr(module, "SHARD_DEALS", 4)
     results = [play("chance", *against, deals=19, batch_size=size) for size in (1, 16, 1000)]
     assert not games_differ(results[0].games, results[1].games)
     assert not games_differ(results[0].games, results[2].games)

@@ -87,7 +87,8 @@ def expect_probability(agent: str, batch: GameBatch) -> Any:
 
 
 def test_trace__holds_every_table_once_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steam_env.evaluation.match.SHARD_DEALS", 1)
+    for module in ("match", "match_table"):
+        monkeypatch.setattr(f"steam_env.evaluation.{module}.SHARD_DEALS", 1)
     result, kept = collect(replace(MATCH, batch_size=1))
     assert [plays.deals.tolist() for plays in kept] == [[0, 0], [1, 1], [2, 2]]
     assert np.array_equal(np.concatenate([plays.seeds for plays in kept]), np.repeat(result.deal_seeds, 2))
