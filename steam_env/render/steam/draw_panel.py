@@ -20,6 +20,7 @@ from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas, wrap
 from steam_env.render.frame import Box
 from steam_env.render.pieces import draw_badge, draw_ring, draw_sample, draw_token
+from steam_env.render.spots import name_spot
 from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, draw_track, track_path
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
 from steam_env.render.steam.things import NOWHERE, Scene, Seat, Stock
@@ -122,6 +123,7 @@ class PanelDrawer:
             ground = "tint" if seat.decides else "panel"
             pen = 1.6 if lit else 1
             self.canvas.box(self.x, y, self.width, SEAT_HEIGHT, ground, "accent" if lit else "line", pen=pen)
+            self.canvas.mark(name_spot("seat", seat.seat), shapes.rectangle(self.x, y, self.width, SEAT_HEIGHT))
             self._draw_seat(seat, y)
             y += SEAT_HEIGHT + GAP - 2
         self.canvas.close()
