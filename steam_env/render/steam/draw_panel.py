@@ -43,6 +43,7 @@ MOST_FACES = 3  # of a kind that are drawn
 MAP_KINDS = ("build", "grow", "urbanize", "from", "hop")  # in the order of the legend
 PANEL_KINDS = ("take", "tile", "space")  # shown where they lie, not listed
 HIGHEST_SHOWN = 10  # income above it stands in the last cell
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 class PanelDrawer:
@@ -305,9 +306,6 @@ class PanelDrawer:
             for number, face in enumerate(shown):
                 draw_face(self.canvas, face, x, y + 5 + (1 + 1.85 * number) * side, side)
             self.canvas.write(tell_count(kind), x, y + height - 7, 12, "ink", "middle", weight=BOLD, width=step)
-
-
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def tell_signed(number: int) -> str:
