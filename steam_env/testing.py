@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from steam_env.encoding.compact import expand
 from steam_env.envs.aec import GameAEC
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.forms import FORMS, MARK
+from steam_env.playing.desk import find_desk
+from steam_env.render import AUTO, draw_svg
+from steam_env.render.pen import Pen
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
@@ -32,6 +36,7 @@ from steam_env.words.events import SeenEvents
 NEEDED_FIELDS = ("seat", "phase", "round_number", "truncated", "num_seats", "rng")
 ZERO_SUM = ("win", "margin")
 TOLERANCE = 1e-9
+LOOK_EVERY = 7  # decisions: drawing takes longer than all else
 
 
 class ConformanceError(AssertionError):
@@ -43,7 +48,7 @@ def check_game(spec: GameSpec, settings: Iterable[Any] = (), *, games: int = 1, 
 
     The mask agrees with the reasons; texts lead back to their actions; clones, saves, pickles, scenarios and game files
     lead to equal games; a batch plays what single games do; views and events hide what redeals may change; rewards add
-    up; the environments play to the end.
+    up; boards, pictures and the terminal show every decision; the environments play to the end.
 
     Args:
         spec: the game.
@@ -95,6 +100,7 @@ def _check_rules(spec: GameSpec, rules: Any, seed: int) -> int:
     while not game.done:
         where = f"{rules}, seed {seed}, decision {game.num_steps}: "
         _check_decision(spec, game, rng, where)
+        _check_sight(spec, game, where)
         _hold(_same(batch.records[0], game.record) and (batch.mask[0] == game.mask).all(), "batch differs", where)
         actions = batch.sample_legal(rng)
         game.step(int(actions[0]))
@@ -102,6 +108,7 @@ def _check_rules(spec: GameSpec, rules: Any, seed: int) -> int:
     where = f"{rules}, seed {seed}, at the end: "
     _hold(np.flatnonzero(game.mask).tolist() == [spec.facts.resting_action], "the resting action is not alone", where)
     _hold(_same(batch.records[0], game.record), "batch differs", where)
+    _check_sight(spec, game, where)
     _check_file(game, where)
     _check_rewards(spec, game, where)
     _check_environment(spec, rules, seed)
@@ -171,6 +178,58 @@ def _check_view(spec: GameSpec, game: Game, seat: int, seed: int, where: str) ->
     shown = game.events_for(seat, max(game.num_steps - 1, 0))
     again_hidden = [spec.words.hide_event(event, seat, game.setting.is_solo) for event in shown]
     _hold(isinstance(shown, SeenEvents) and list(shown) == again_hidden, f"events for {seat} hide more twice", where)
+
+
+def _check_sight(spec: GameSpec, game: Game, where: str) -> None:
+    """Check that the board in text tells what is decided, and that its pictures are what replays are made of."""
+    scene = game.scene()
+    _hold(scene.round == game.round, f"the scene is of round {scene.round}", where)
+    for told in (spec.sight.draw_text(scene), spec.sight.describe(scene)):
+        _hold(scene.decision.text in told, f"{scene.decision.text!r} is not told", where)
+    if game.num_steps % LOOK_EVERY == 0:
+        _check_choices(game, scene, where)
+        if spec.sight.draw_canvas is not None:
+            _check_picture(spec, game, scene, where)
+    if spec.play:
+        _check_desk(spec, game, scene, where)
+
+
+def _check_choices(game: Game, scene: Any, where: str) -> None:
+    """Check that what may be done is in the scene: for the mover and for who sees all, for nobody else."""
+    if not hasattr(scene, "choices"):
+        return
+    shown = {} if game.done else dict(enumerate(game.legal_text()))
+    for seat in (None, *range(game.seats)):
+        choices = game.scene(seat).choices
+        wanted = list(shown.values()) if seat in (None, game.seat) or game.setting.is_solo else []
+        _hold([choice.text for choice in choices] == wanted, f"what seat {seat} may do is not its choices", where)
+
+
+def _check_picture(spec: GameSpec, game: Game, scene: Any, where: str) -> None:
+    """Check that a picture is well-formed, and has the layers that a page of the whole game puts together."""
+    sight = spec.sight
+    ElementTree.fromstring(draw_svg(scene, sight, AUTO))
+    assert sight.draw_canvas is not None
+    layers = sight.draw_canvas(scene).layers()
+    _hold(set(sight.panel_layers) <= set(layers), "a layer of the panel is missing in the picture", where)
+    first = next(game.positions()).scene()
+    _hold(list(layers) == list(sight.draw_canvas(first).layers()), "pictures of one game have other layers", where)
+    _hold(sight.map_frame is not None and sight.map_frame(scene) == sight.map_frame(first), "the map moves", where)
+
+
+def _check_desk(spec: GameSpec, game: Game, scene: Any, where: str) -> None:
+    """Check that the terminal can show the position, and that places may be typed as the map writes them."""
+    desk, person = find_desk(spec.game), max(game.seat, 0)
+    seats = list(desk.list_seats(scene, person, ["human"] * game.setting.num_companies))
+    _hold(all(len(seat.cells) == len(desk.columns) for seat in seats), "the table of seats has other columns", where)
+    rows = list(desk.write_map(scene, Pen(False)))
+    _hold(bool(rows) and all(row.isprintable() for row in rows), "the map has no lines", where)
+    aside = list(desk.list_aside(scene, 0 if game.setting.is_solo else person))
+    _hold(not aside or desk.aside_command in desk.topics, "no command shows all of the list beside the seats", where)
+    for topic in desk.topics.values():
+        _hold(all(isinstance(line, str) for line in topic.describe(scene, person)), f"topic {topic.title!r}", where)
+    codes = list(desk.codes(game.setting).values())
+    _hold(len(set(codes)) == len(codes), "two places are written alike", where)
 
 
 def _check_digits(game: Game, seat: int, name: str, where: str) -> None:

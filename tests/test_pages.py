@@ -10,9 +10,10 @@ import pytest
 from steam_env import steam_power_v0, steam_v0
 from steam_env.envs.registration import list_environments
 from steam_env.pages import __main__ as pages
+from steam_env.pages import gallery
 from steam_env.pages.blocks import list_blocks, renew, renew_file
 from steam_env.pages.steam import environments as steam_environments
-from steam_env.pages.steam_power import environments, gallery
+from steam_env.pages.steam_power import environments
 from tests.test_package import PINNED
 from tests.verification.frameworks.__main__ import FRAMEWORKS
 from tests.verification.frameworks.page import RESULTS, read_snippets
@@ -95,7 +96,8 @@ def test_command__lists_checks_and_writes(
 
 
 def test_gallery__has_no_other_pictures() -> None:
-    assert {*gallery.FOLDER.iterdir()} == {*map(gallery.find_file, gallery.PICTURES), gallery.SHEET}
+    files = gallery.make_files()
+    assert {*gallery.FOLDER.iterdir()} == {path for path in files if path.parent == gallery.FOLDER}
 
 
 # --- the environments ---------------------------------------------------------------------------------

@@ -60,6 +60,14 @@ def fresh_engines() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("fresh_engines")
+def test_check_game__a_board_that_does_not_tell_what_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = replace(toy.SPEC, sight=replace(toy.SPEC.sight, draw_text=lambda scene: str(scene.title)))
+    monkeypatch.setitem(find_spec.__globals__["_found"], "tests.toy:SPEC", broken)
+    with pytest.raises(ConformanceError, match="is not told"):
+        check_game(broken)
+
+
+@pytest.mark.usefixtures("fresh_engines")
 @pytest.mark.parametrize(
     ("kernels", "message"), [(BROKEN["mask"], "mask"), (BROKEN["view"], "redeal"), (BROKEN["parts"], "add up")]
 )

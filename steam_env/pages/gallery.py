@@ -1,7 +1,7 @@
 """The pictures of docs/, and the page that shows those of all games.
 
 Each is a position of a game that agents play from a seed, so that the pictures are the same on every machine; a test
-compares them with the files. A game's are the ``GALLERY`` of its module ``steam_env.pages.GAME.gallery``.
+compares them with the files. A game has them as ``GALLERY`` in the module ``gallery`` of its own folder.
 """
 
 from __future__ import annotations

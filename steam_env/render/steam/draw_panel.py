@@ -44,6 +44,7 @@ MOST_FACES = 3  # of a kind that are drawn
 MAP_KINDS = ("build", "grow", "urbanize", "from", "hop")  # in the order of the legend
 PANEL_KINDS = ("take", "tile", "space")  # shown where they lie, not listed
 HIGHEST_SHOWN = 10  # income above it stands in the last cell
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 class PanelDrawer:
@@ -145,7 +146,7 @@ class PanelDrawer:
         self._draw_engine(seat, x + 10, y + 38)
         x += 26
         x += canvas.write(f"reaches {seat.level}", x, y + 43, 13) + 12
-        canvas.write(f"{seat.links} {'link' if seat.links == 1 else 'links'}", x, y + 43, 13, width=right - 62 - x)
+        canvas.write(say_count(seat.links, "link"), x, y + 43, 13, width=right - 62 - x)
         canvas.write(f"score {tell_signed(seat.score).removeprefix('+')}", right, y + 43, 13, "muted", "end")
 
     def _draw_engine(self, seat: Seat, x: float, y: float) -> None:
@@ -159,7 +160,7 @@ class PanelDrawer:
         elif seat.place is not None and not seat.bankrupt:
             words.append(f"{ORDINALS[seat.place - 1]} in order")
         if seat.points:
-            words.append(f"{seat.points} {'point' if seat.points == 1 else 'points'} to put down")
+            words.append(f"{say_count(seat.points, 'point')} to put down")
         return " · ".join(words)
 
     # --- income ---------------------------------------------------------------------------------------
@@ -307,9 +308,6 @@ class PanelDrawer:
             for number, face in enumerate(shown):
                 draw_face(self.canvas, face, x, y + 5 + (1 + 1.85 * number) * side, side)
             self.canvas.write(tell_count(kind), x, y + height - 7, 12, "ink", "middle", weight=BOLD, width=step)
-
-
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def tell_signed(number: int) -> str:

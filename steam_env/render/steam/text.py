@@ -57,12 +57,13 @@ def codes_of(scene: Scene) -> list[str]:
 def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
     decision = scene.decision
     where = f", goods round {decision.goods_round}" if decision.goods_round else ""
+    if decision.placements:
+        where = f", {say_count(decision.placements, 'placement')} left"
     yield f"{pen.paint(scene.title, '1')}, turn {scene.round} of {scene.last_round}{where}"
     if decision.seat is None:
         yield decision.text
         return
-    left = f" ({say_count(decision.placements, 'placement')} left)" if decision.placements else ""
-    yield f"{pen.paint(name_seat(decision.seat), pen.seat(decision.seat))} decides {decision.text}{left}"
+    yield f"{pen.paint(name_seat(decision.seat), pen.seat(decision.seat))} decides {decision.text}"
 
 
 def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
@@ -141,7 +142,7 @@ def _tell_seat(pen: Pen, seat: Seat) -> str:
     name = pen.paint(f"{seat.name}{'*' if seat.decides else ' '}", pen.seat(seat.seat))
     notes = [tell_tile(seat)] if seat.tile else []
     if seat.points:
-        notes.append(f"{seat.points} points to put down")
+        notes.append(f"puts {say_count(seat.points, 'point')}")
     if seat.bankrupt:
         notes.append(f"bankrupt in turn {seat.bankrupt}")
     if seat.wins:
@@ -195,7 +196,7 @@ def list_supply(scene: Scene) -> Iterator[str]:
     """What lies beside the map."""
     supply = scene.supply
     spaces = "  ".join(f"{space} {cubes}" for space, cubes in enumerate(supply.spaces, 1) if cubes)
-    yield f"Goods Supply: {spaces or 'empty'}"
+    yield from wrap(f"Goods Supply: {spaces or 'empty'}", LINE_WIDTH, subsequent_indent="  ")
     new = "".join(letter * count for letter, count in zip(COLOR_LETTERS, supply.new_cities, strict=True))
     yield f"New Cities: {new or 'none'}, growth markers: {supply.markers}"
     kinds = (f"{'unlimited' if kind.count is None else kind.count} x {' '.join(kind.faces)}" for kind in supply.stock)
