@@ -20,8 +20,8 @@ mutants:  ## deliberate faults in the rules, each of which the tests must notice
 fuzz:  ## inputs that try to break the readers; needs the extra `fuzz`
 	$(PYTHON) -m tests.verification.fuzz --minutes $(MINUTES) --seed $(SEED)
 
-browser-test:  ## clicks through a replay; needs chromium and chromium-driver (apt-get), the extras `test` and `browser`
-	STEAM_ENV_BROWSER=required $(PYTHON) -m pytest tests/test_replay_browser.py
+browser-test:  ## clicks through a replay and games; needs chromium and chromium-driver (apt-get), the extras `test` and `browser`
+	STEAM_ENV_BROWSER=required $(PYTHON) -m pytest tests/test_replay_browser.py tests/test_web_browser.py
 
 benchmarks:  ## docs/performance.md: about ten minutes on a machine left alone; needs the extras `bench` and `peers`
 	$(PYTHON) -m benchmarks

@@ -288,7 +288,7 @@ class Sight:
     Attributes:
         encodings: by name, the first is the default; all are ``steam_env.encoding.Encoding``.
         scene: ``(setting, records, mask, seat)``: the position as data for drawing; seat None sees everything. A scene
-            has ``title``, ``round`` and ``decision`` with ``seat`` and ``text``.
+            has ``title``, ``round``, ``decision`` with ``seat`` and ``text``; for pictures ``hexes`` and ``choices``.
         tell_position: ``(setting, record)``: a record, blanked for a seat, as plain data; without one, every field.
         board_features: ``(setting)``: static arrays by name of what the setting fixes for good.
         write_secrets: ``(records, setting)``: (k,) float32 of what is hidden from all; k depends on the setting alone.

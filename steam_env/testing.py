@@ -226,10 +226,10 @@ def _check_desk(spec: GameSpec, game: Game, scene: Any, where: str) -> None:
     _hold(all(len(seat.cells) == len(desk.columns) for seat in seats), "the table of seats has other columns", where)
     rows = list(desk.write_map(scene, Pen(False)))
     _hold(bool(rows) and all(row.isprintable() for row in rows), "the map has no lines", where)
-    own = list(desk.list_own(scene, 0 if game.setting.is_solo else person))
-    _hold(not own or desk.own_command in desk.pages, "no command shows what a person has", where)
-    for page in desk.pages.values():
-        _hold(all(isinstance(line, str) for line in page.describe(scene, person)), f"page {page.title!r}", where)
+    aside = list(desk.list_aside(scene, 0 if game.setting.is_solo else person))
+    _hold(not aside or desk.aside_command in desk.topics, "no command shows all of the list beside the seats", where)
+    for topic in desk.topics.values():
+        _hold(all(isinstance(line, str) for line in topic.describe(scene, person)), f"topic {topic.title!r}", where)
     codes = list(desk.codes(game.setting).values())
     _hold(len(set(codes)) == len(codes), "two places are written alike", where)
 

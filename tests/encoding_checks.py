@@ -33,6 +33,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.steam_power.setting import Setting
 from steam_env.encoding import Observations
+from steam_env.encoding.cells import NUM_CELLS, place_cells
 from steam_env.encoding.layout import Part
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.flat import (
@@ -48,7 +49,7 @@ from steam_env.encoding.steam_power.flat import (
     TILE_NUMBER,
 )
 from steam_env.encoding.steam_power.graph import EDGE_PARTS, FEATURES, NUM_BORDERS
-from steam_env.encoding.steam_power.grid import NUM_CELLS, NUM_MAP_PLANES, NUM_PLANES, PLANES, place_hexes
+from steam_env.encoding.steam_power.grid import NUM_MAP_PLANES, NUM_PLANES, PLANES
 from steam_env.encoding.steam_power.hexes import HEX_PARTS
 from steam_env.encoding.steam_power.scratch import MEMORY
 from tests.seen import is_unseen
@@ -91,7 +92,7 @@ def planes_of(grids: np.ndarray, name: str) -> np.ndarray:
 def cells_of(setting: Setting) -> np.ndarray:
     """(hexes,) the cell of each hex in `grid`."""
     scratch = MEMORY.scratch[0]
-    place_hexes(setting.boards[0], scratch)
+    place_cells(setting.boards[0], scratch.place, scratch.taken)
     return scratch["place"][: setting.boards["num_hexes"][0]].copy()
 
 

@@ -6,17 +6,15 @@ from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.board import make_board
 from steam_env.core.steam_power.state import CITY, MAX_HEXES, MAX_SEATS, PLAINS
 from steam_env.data.steam_power.maps import load_map, shipped_maps
+from steam_env.encoding.cells import GRID_COLUMNS, NUM_CELLS, place_cells
 from steam_env.encoding.steam_power.flat import TABLE_SIZE
 from steam_env.encoding.steam_power.grid import (
-    GRID_COLUMNS,
     MAX_GRID_COLUMNS,
     MAX_GRID_ROWS,
-    NUM_CELLS,
     NUM_MAP_PLANES,
     NUM_PLANES,
     NUM_SHEETS,
     PLANES,
-    place_hexes,
 )
 from steam_env.encoding.steam_power.hexes import DISTANCE_SCALE
 from steam_env.encoding.steam_power.scratch import MEMORY
@@ -62,7 +60,7 @@ def test_cells__neighbours_on_the_map_lie_alike_on_the_grid(name: str) -> None:
 def check_steps(board: np.record) -> None:
     """The six steps are the same from all hexes of the grid's even columns, and from all of the odd ones."""
     scratch = MEMORY.scratch[0]
-    place_hexes(board, scratch)
+    place_cells(board, scratch.place, scratch.taken)
     steps: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for hex_index in range(board["num_hexes"]):
         row, column = divmod(int(scratch["place"][hex_index]), GRID_COLUMNS)
@@ -94,7 +92,7 @@ def test_cells__hexes_of_a_longer_map_take_the_cells_that_are_left(step: tuple[i
     hexes = sorted((1 + step[0] * number, 1 + step[1] * number, PLAINS) for number in range(MAX_HEXES))
     hexes[7] = (*hexes[7][:2], CITY)
     scratch = MEMORY.scratch[0]
-    place_hexes(make_board(hexes)[0], scratch)
+    place_cells(make_board(hexes)[0], scratch.place, scratch.taken)
     places = scratch["place"].tolist()
     assert len(set(places)) == MAX_HEXES
     assert min(places) >= 0

@@ -15,11 +15,12 @@ from steam_env import GameBatch, Rules
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_GENERATION, MAX_HEXES
 from steam_env.encoding import pick
+from steam_env.encoding.cells import NUM_CELLS
 from steam_env.encoding.layout import HIGH, Part
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.flat import FLAT_HIGH, FLAT_SIZE, LAYOUT
 from steam_env.encoding.steam_power.graph import ARRAYS, FEATURES
-from steam_env.encoding.steam_power.grid import GRID_HIGH, GRID_SHAPE, NUM_CELLS, NUM_MAP_PLANES, NUM_PLANES, PLANES
+from steam_env.encoding.steam_power.grid import GRID_HIGH, GRID_SHAPE, NUM_MAP_PLANES, NUM_PLANES, PLANES
 from steam_env.envs.observed import make_observation_space
 from tests.encoding_checks import arrays_of, encode, join
 from tests.seen import each_kind, play_largest, positions, rotate_seats, seats_of

@@ -331,7 +331,7 @@ def test_host__another_name_is_refused(address: Address, host: str) -> None:
     assert fetch(address, Host=host) == 403
 
 
-@pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "file://"])
+@pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "http://["])
 def test_origin__pages_elsewhere_are_refused(address: Address, origin: str | None) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         Browser(address, origin=origin)
@@ -399,17 +399,20 @@ def test_message__refusals_lose_nothing(browser: Browser) -> None:
 
 
 def test_message__too_many_are_refused(browser: Browser) -> None:
-    browser.begin("here", "random")
     for _ in range(80):
-        browser.say("look", seat=0)
-    assert any(browser.read().get("message", "").startswith("too many") for _ in range(80))
+        browser.say("leave")
+    assert browser.hear("error")["message"].startswith("too many")
 
 
 def test_message__a_huge_one_ends_the_connection(address: Address, browser: Browser) -> None:
     created = browser.begin("here", "random")
-    browser.socket.send("x" * (MAX_UPLOAD_BYTES + 1))
-    with pytest.raises(ConnectionClosed):
+
+    def overdo() -> None:
+        browser.socket.send("x" * (MAX_UPLOAD_BYTES + 1))
         browser.wait_for(lambda position: False)
+
+    with pytest.raises(ConnectionClosed):
+        overdo()
     with Browser(address) as again:
         again.open(created["id"], list(created["keys"].values()))
         again.act("money")

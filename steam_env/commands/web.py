@@ -64,7 +64,7 @@ class Options:
         quiet: Do not open a browser.
     """
 
-    web: bool = True
+    web: bool = False
     host: str = Address.host
     port: int = Address.port
     name: Annotated[tuple[str, ...], show_value_as("HOST")] = ()

@@ -14,6 +14,7 @@ from steam_env.data.steam.rules import MATCH_FIELDS, Rules, fill_seats, make_mat
 from steam_env.data.steam.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam import ENCODINGS
 from steam_env.render.steam import draw_canvas, draw_text, make_scene
+from steam_env.render.steam.spots import list_spots
 from steam_env.render.steam.svg import PANEL_BOX, PANEL_LAYERS, describe, frame_map, tell_facts
 from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
 from steam_env.table.steam.position import tell_position
@@ -90,6 +91,7 @@ SPEC = GameSpec(
         map_frame=frame_map,
         panel_frame=PANEL_BOX,
         panel_layers=PANEL_LAYERS,
+        spots=list_spots,
     ),
     players=Players(
         agents={

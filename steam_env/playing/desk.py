@@ -19,18 +19,18 @@ class SeatLine(NamedTuple):
     decides: bool
 
 
-class OwnLine(NamedTuple):
-    """A line of what a person alone has, such as a hand."""
+class AsideLine(NamedTuple):
+    """A line of the list beside seats and news, such as of a hand."""
 
     text: str
     bold: bool
 
 
-class Page(NamedTuple):
-    """A page that a command shows.
+class Topic(NamedTuple):
+    """What a command of the game's own shows.
 
     Attributes:
-        title: of the page.
+        title: of its page.
         describe: ``(scene, person)``: its lines.
     """
 
@@ -53,19 +53,18 @@ class Desk:
         help: what can be typed, in lines of less than 80 columns.
         adviser: the agent that is asked for a hint.
         columns: heads of the table of seats, after the names.
-        column_width: of each of them.
         list_seats: ``(scene, person, names)``: the lines of the table.
         tell_head: ``(scene)``: title and what is worth a place in the first line.
         write_map: ``(scene, pen)``: the map, a line for each of its rows.
         describe_map: ``(scene, pen)``: what the page `map` has below the map.
         codes: ``(setting)``: how the map writes places, by their names.
         list_notes: ``(scene)``: sentences below the seats.
-        list_own: ``(scene, person)``: what this person alone has; the first line is its heading.
-        own_command: the command, one of ``pages``, that shows all of it where there is no room.
-        pages: of commands of the game's own, by command.
+        list_aside: ``(scene, person)``: a list beside seats and news, such as the person's hand; its heading first.
+        aside_command: one of ``topics``, which shows all of it where there is no room.
+        topics: what commands of the game's own show, by command.
         split: ``(text)``: an action's kind, what it is about, and an edge or nothing.
         quiet: kinds of events that are told by `log` alone, not as news.
-        seat_scripted: ``(rules, names)``: the rules with the scripted opponents that the names ask for.
+        seat_names: ``(rules, names)``: the rules with a seat for each name, scripted opponents among them.
         check_names: ``(names, rules)``: refuse names that the game does not allow together.
     """
 
@@ -78,14 +77,13 @@ class Desk:
     write_map: Callable[[Any, Pen], Iterator[str]]
     describe_map: Callable[[Any, Pen], Iterable[str]]
     codes: Callable[[Any], Mapping[str, str]]
-    column_width: int = 4
     list_notes: Callable[[Any], Iterable[str]] = lambda scene: ()
-    list_own: Callable[[Any, int], Sequence[OwnLine]] = lambda scene, person: ()
-    own_command: str = ""
-    pages: Mapping[str, Page] = field(default_factory=dict)
+    list_aside: Callable[[Any, int], Sequence[AsideLine]] = lambda scene, person: ()
+    aside_command: str = ""
+    topics: Mapping[str, Topic] = field(default_factory=dict)
     split: Callable[[str], tuple[str, str, str]] = split_word
     quiet: tuple[str, ...] = ()
-    seat_scripted: Callable[[Any, Sequence[str]], Any] = lambda rules, names: rules
+    seat_names: Callable[[Any, Sequence[str]], Any] = lambda rules, names: rules
     check_names: Callable[[Sequence[str], Any], None] = lambda names, rules: None
 
 

@@ -56,7 +56,7 @@ class PlayedGame:
     @classmethod
     def deal(cls, rules: Any, names: Sequence[str], seed: int | None) -> PlayedGame:
         """A new game; seats and scripted opponents follow from the names."""
-        full = find_desk(rules.game).seat_scripted(rules, names)
+        full = find_desk(rules.game).seat_names(rules, names)
         check_names(names, full)
         return cls(game_class_of(load_setting(full))(full, seed), names)
 

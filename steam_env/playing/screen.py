@@ -17,6 +17,7 @@ from steam_env.words.seats import name_seat
 
 GAP = 1  # columns between panes
 SIDE_WIDTH = 38  # of the pane beside the map, at least; where it does not fit, it goes below
+COLUMN_WIDTH = 4  # of the other columns
 WHO_WIDTH = 22  # of the column with the seats' names, at most
 INFO_LINES = 6  # of the pane below the map, at least
 MIN_CHOICES = 3  # lines of legal actions
@@ -156,21 +157,21 @@ class Screen:
     def _draw_info(self, scene: Any, width: int, room: int) -> Lines:
         """Seats, what the person has, and news, one below the other."""
         lines = self._list_seats(scene, width)
-        hand = self._list_own(scene)
+        hand = self._list_aside(scene)
         spare = room - len(lines) - MIN_NEWS
         if len(hand) > spare:
-            hand = self._cut_own(hand, max(spare - 1, 1))
+            hand = self._cut_aside(hand, max(spare - 1, 1))
         lines += hand
         return [*lines, *self._tell_news(width, max(room - len(lines), MIN_NEWS))]
 
     def _draw_wide_info(self, scene: Any, width: int, room: int) -> Lines:
         """Seats and news on the left, what the person has on the right."""
         half = (width - GAP) // 2
-        hand = self._list_own(scene)
+        hand = self._list_aside(scene)
         half = half if hand else width
         seats = self._list_seats(scene, half)
         if len(hand) > room:
-            hand = self._cut_own(hand, room - 1)
+            hand = self._cut_aside(hand, room - 1)
         news = self._tell_news(half, max(room - len(seats), 0))
         return _join([*seats, *news][:room], hand, half)
 
@@ -194,24 +195,23 @@ class Screen:
     def _list_seats(self, scene: Any, width: int) -> Lines:
         """The table of seats, and the notes below it."""
         desk, session = self.session.desk, self.session
-        wide = desk.column_width
-        room = max(min(width - wide * len(desk.columns), WHO_WIDTH), 1)
-        lines = [Text(f"{'player_':{room}}" + "".join(f"{head:>{wide}}" for head in desk.columns), "dim")]
+        room = max(min(width - COLUMN_WIDTH * len(desk.columns), WHO_WIDTH), 1)
+        lines = [Text(f"{'player_':{room}}" + "".join(f"{head:>{COLUMN_WIDTH}}" for head in desk.columns), "dim")]
         seats = desk.list_seats(scene, session.person, session.played.names)
-        lines += [_tell_seat(seat, room, wide) for seat in seats]
+        lines += [_tell_seat(seat, room) for seat in seats]
         return [*lines, *(line for note in desk.list_notes(scene) for line in _fold_text(note, width, "dim"))]
 
-    def _list_own(self, scene: Any) -> Lines:
-        """What the person at the keyboard alone has."""
-        lines = list(self.session.desk.list_own(scene, self.session.person))
+    def _list_aside(self, scene: Any) -> Lines:
+        """What the game has beside seats and news, such as a hand."""
+        lines = list(self.session.desk.list_aside(scene, self.session.person))
         shown = [Text(line.text, "bold" if line.bold else "") for line in lines]
         for heading in shown[:1]:
             heading.stylize("dim")
         return shown
 
-    def _cut_own(self, lines: Lines, room: int) -> Lines:
+    def _cut_aside(self, lines: Lines, room: int) -> Lines:
         """The first of these lines, and the command for the rest."""
-        more = f"{INDENT}and {len(lines) - room} more: {self.session.desk.own_command}"
+        more = f"{INDENT}and {len(lines) - room} more: {self.session.desk.aside_command}"
         return [*lines[:room], Text(more, "dim")]
 
     def _list_choices(self, scene: Any, width: int, room: int) -> Lines:
@@ -259,8 +259,8 @@ def _tell_decision(scene: Any) -> Text:
     return mover.append(f" decides {decision.phase}: {decision.text}")
 
 
-def _tell_seat(seat: SeatLine, room: int, wide: int) -> Text:
-    cells = "".join(f"{'' if cell is None else str(cell):>{wide}}" for cell in seat.cells)
+def _tell_seat(seat: SeatLine, room: int) -> Text:
+    cells = "".join(f"{'' if cell is None else str(cell):>{COLUMN_WIDTH}}" for cell in seat.cells)
     text = f"{'*' if seat.decides else ' '}{seat.who}"
     if len(text) > room:
         text = text[: room - 1] + "…"

@@ -141,9 +141,9 @@ class Session:
             self.reply = f"First {name_seat(self.played.mover)} takes the keyboard and presses Enter."
         elif word.lower() in self._commands:
             self._commands[word.lower()](rest)
-        elif word.lower() in self.desk.pages:
-            page = self.desk.pages[word.lower()]
-            self._show(page.title, page.describe(self.scene, self.person))
+        elif word.lower() in self.desk.topics:
+            topic = self.desk.topics[word.lower()]
+            self._show(topic.title, topic.describe(self.scene, self.person))
         elif not line:
             self._welcome()
         else:
@@ -217,7 +217,7 @@ class Session:
         legal = [] if self.is_waiting else self.played.game.legal_text()
         if head.lower() == "actions":
             legal = sorted({f"actions {action.partition(' ')[0]}" for action in legal})
-        return self._continue(text, [*legal, *self._commands, *self.desk.pages])
+        return self._continue(text, [*legal, *self._commands, *self.desk.topics])
 
     def _continue(self, text: str, options: Iterable[str]) -> list[str]:
         """The options that begin with the text, each up to the end of its next word, once."""

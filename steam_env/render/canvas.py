@@ -65,18 +65,21 @@ class Canvas:
         self.width, self.height, self.name = width, height, name
         self._parts: list[str] = []
         self._used: set[tuple[str, str]] = set()
-        self.places: dict[str, str] = {}  # by name, the path round a place that ``mark`` was told of
+        self.places: dict[str, tuple[str, str]] = {}  # by the name that ``mark`` got: layer, path round it
+        self._layer = ""  # under way
 
     def mark(self, name: str, path: str) -> None:
         """Name the place inside a path, for pages on which it can be clicked; see ``Sight.spots``."""
-        self.places[name] = path
+        self.places[name] = (self._layer, path)
 
     def open(self, name: str) -> None:
         """Begin a group: a layer that scripts and style sheets can find by its class."""
+        self._layer = name
         self._parts.append(f"{GROUP}{name}{GROUP_END}")
 
     def close(self) -> None:
         """End the group."""
+        self._layer = ""
         self._parts.append(CLOSE)
 
     def layers(self) -> dict[str, list[str]]:

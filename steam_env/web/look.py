@@ -24,6 +24,7 @@ from steam_env.words.seats import name_seat
 ALL = None  # a viewer who sees all hands
 NOBODY = NONE  # one who sees none
 LEFT_OUT = ("header",)  # layers of the picture in place of which the page has text
+WARM_UP_STEPS = 50  # of a game in which most that can happen happens
 EDGE = 8.0  # round the two parts of the picture
 
 Viewer = int | None
@@ -100,17 +101,18 @@ class _LookMaker:
                 "map": _widen(frame(self.scene) if frame else (0, 0, canvas.width, canvas.height)),
                 "panel": _widen(self.sight.panel_frame),
             },
-            "spots": self._list_spots(canvas.places),
+            "places": {name: path for name, (_, path) in canvas.places.items()},
+            "spots": self._list_spots(canvas),
         }
 
-    def _list_spots(self, places: dict[str, str]) -> dict[str, dict[str, Any]]:
-        """By place its path, its words, the legal actions that a click may mean, and one that tells why it is not."""
+    def _list_spots(self, canvas: Canvas) -> dict[str, dict[str, Any]]:
+        """By place its words, whether it is in the panel, the legal actions that a click may mean, and the others."""
         legal = set(self.game.legal()) if self.decides else set()
         spots = {}
         for name, spot in self.sight.spots(self.scene).items():
-            if name in places:
+            if name in canvas.places:
                 spots[name] = {
-                    "path": places[name],
+                    "panel": canvas.places[name][0] in self.sight.panel_layers,
                     "title": spot.title,
                     "text": spot.text,
                     "legal": [action for action in spot.actions if action in legal],
@@ -136,11 +138,15 @@ def _widen(box: Sequence[float]) -> list[float]:
 def warm_up(spec: GameSpec) -> None:
     """Compile or load what games and looks at them need, before anybody waits for it."""
     rules = spec.fill_seats({}, None)
-    game = game_class_of(spec.load(rules))(rules, seed=0)
-    for viewer in (0, NOBODY):
-        look_at(game, viewer, decides=True)
-    game.explain(game.legal()[0])
-    game.step(game.legal()[0])
+    game, chance = game_class_of(spec.load(rules))(rules, seed=0), np.random.default_rng(0)
+    for _ in range(WARM_UP_STEPS):
+        if game.done:
+            break
+        for viewer in (game.seat, NOBODY):
+            look_at(game, viewer, decides=True)
+        action = int(chance.choice(game.legal()))
+        game.explain(action)
+        game.step(action)
     Story(0).tell(game)
 
 

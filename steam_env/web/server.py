@@ -200,6 +200,7 @@ def make_server(house: House, address: Address) -> uvicorn.Server:
         ws_max_size=MAX_UPLOAD_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # pictures change by layers; packing them costs more than sending them
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     return uvicorn.Server(config)

@@ -14,11 +14,14 @@ from steam_env.agents.thrifty import ThriftyAgent
 from steam_env.commands import evaluate
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam.actions import BLOCKS, LAY, NUM_ACTIONS
-from steam_env.core.steam.state import NO_INCOME_LIMIT
+from steam_env.core.steam.state import MAX_HEXES, NO_INCOME_LIMIT
 from steam_env.core.steam.tiles import NUM_PATTERNS, name_pattern
 from steam_env.data.steam.map_checks import find_faults
 from steam_env.data.steam.maps import load_map, read_map_file, shipped_maps
-from steam_env.encoding.steam.flat import FLAT_HIGH, FLAT_LOW, FLAT_SIZE, LAYOUT
+from steam_env.encoding.steam import ENCODINGS
+from steam_env.encoding.steam.flat import FLAT_HIGH, FLAT_LOW, FLAT_SIZE, HEX_PATTERN, LAYOUT
+from steam_env.encoding.steam.graph import LINK_COMPLETE, LINK_PRESENT
+from steam_env.encoding.steam.hexes import NUM_FEATURES, PATTERN, PRESENT, STOP, STOP_PARTS, TABLE_SIZE
 from steam_env.kit.errors import IllegalActionError, SaveError
 from steam_env.spec import GameSpec, find_spec
 from steam_env.steam import Game, GameBatch, Rules
@@ -123,6 +126,69 @@ def test_flat__seats_are_told_relative_to_the_observer() -> None:
     game = Game(Rules(map="mini", first_player=1), 0)
     start = next(part.start for part in LAYOUT if part.name == "seat_to_move")
     assert [game.observe(seat)[start : start + 3].tolist().index(1) for seat in range(3)] == [1, 0, 2]
+
+
+def arrays_of(game: Game, seat: int, name: str) -> dict[str, np.ndarray]:
+    seen = game.observe(seat, name)
+    return seen if isinstance(seen, dict) else {"": seen}
+
+
+@pytest.mark.parametrize("name", ["grid", "graph"])
+@pytest.mark.parametrize("number", [0, 3])
+def test_maps_in_arrays__are_bounded_and_tell_positions_apart(name: str, number: int) -> None:
+    specs = ENCODINGS[name].spec
+    seen: dict[bytes, bytes] = {}
+    for game in walk(number):
+        arrays = arrays_of(game, 0, name)
+        for part, values in arrays.items():
+            spec = specs[part] if isinstance(specs, dict) else specs
+            assert (values.shape, values.dtype) == (spec.shape, spec.dtype)
+            assert values.min() >= spec.low
+            assert values.max() <= spec.high
+        whole = b"".join(values.tobytes() for values in arrays.values())
+        assert seen.setdefault(whole, game.record.tobytes()) == game.record.tobytes()
+    assert len(seen) > 50
+
+
+def test_grid__has_each_hex_in_a_cell_and_what_flat_tells_of_no_place_in_sheets() -> None:
+    for game in walk(2):
+        if game.num_steps % 40:
+            continue
+        planes, row = game.observe(1, "grid"), game.observe(1)
+        cells = planes.reshape(len(planes), -1)
+        assert cells[PRESENT].sum() == len(game.setting.map.hexes)
+        assert cells[STOP].sum() == len(game.setting.map.stops)
+        assert (cells[NUM_FEATURES:].ravel()[:TABLE_SIZE] == row[:TABLE_SIZE]).all()
+        assert sorted(cells[PATTERN][cells[PATTERN] > 0]) == sorted(
+            value for value in row[HEX_PATTERN : HEX_PATTERN + MAX_HEXES] if value
+        )
+
+
+def test_graph__has_the_same_features_and_the_links() -> None:
+    for game in walk(1):
+        if game.num_steps % 40:
+            continue
+        graph, planes = game.observe(1, "graph"), game.observe(1, "grid")
+        nodes = {row.tobytes() for row in graph["nodes"] if row.any()}
+        assert nodes == {row.tobytes() for row in planes[:NUM_FEATURES].reshape(NUM_FEATURES, -1).T if row.any()}
+        names, board = game.setting.hex_names, game.setting.boards[0]
+        stops = dict(zip(game.setting.map.stops, board.stop_hex.tolist(), strict=False))
+        for told, values, ends in zip(game.links(), graph["links"], graph["link_ends"], strict=False):
+            assert values[LINK_COMPLETE] == ("open" not in told)
+            last = told["path"][-1]
+            wanted = {int(stops[told["path"][0]]), int(stops[last]) if last in stops else names.index(last)}
+            assert set(ends.tolist()) == wanted
+        assert graph["links"][:, LINK_PRESENT].sum() == len(game.links())
+        for here, row in enumerate(graph["neighbours"][: len(names)]):
+            for edge, there in enumerate(row):
+                assert there == -1 or graph["neighbours"][there, (edge + 3) % 6] == here
+
+
+def test_hexes__every_value_of_flat_is_in_the_other_encodings() -> None:
+    taken = [part.name for part in LAYOUT if part.start < TABLE_SIZE]
+    taken += [part.name for part in LAYOUT if part.start in dict(STOP_PARTS)]
+    assert [part.name for part in LAYOUT][: len(taken)] == taken
+    assert [part.name for part in LAYOUT][len(taken) :] == ["hex_chosen", "hex_pattern", "hex_owner", "hex_open"]
 
 
 # --- games, files, programs ---------------------------------------------------------------------------------

@@ -274,6 +274,24 @@ def write_track(game: np.record, board: np.record, observer: int, row: np.ndarra
 
 
 @kernel
+def write_flat(game: np.record, board: np.record, observer: int, row: np.ndarray) -> None:
+    """Write the whole ``row`` (FLAT_SIZE,)."""
+    row[:] = 0
+    write_game(game, observer, row)
+    write_stocks(game, board, row)
+    write_seats(game, observer, row)
+    write_stops(game, board, observer, row)
+    write_track(game, board, observer, row)
+
+
+@kernel
+def check_observer(game: np.record, observer: int) -> None:
+    """Refuse an observer that is no seat of the game."""
+    if observer < 0 or observer >= game.num_seats:
+        raise ValueError("an observer must be a seat of its game, or NONE")
+
+
+@kernel
 def encode_flat_games(games: np.ndarray, boards: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
     """Write row i of ``out`` (n, FLAT_SIZE) float32: what seat ``seats[i]`` sees of ``games[i]`` (n,) GAME.
 
@@ -283,16 +301,11 @@ def encode_flat_games(games: np.ndarray, boards: np.ndarray, seats: np.ndarray, 
         raise ValueError("out must have a row of FLAT_SIZE values for each game")
     for index in range(games.shape[0]):
         game, observer, row = games[index], int(seats[index]), out[index]
-        row[:] = 0
         if observer == NONE:
+            row[:] = 0
             continue
-        if observer < 0 or observer >= game.num_seats:
-            raise ValueError("an observer must be a seat of its game, or NONE")
-        write_game(game, observer, row)
-        write_stocks(game, boards[0], row)
-        write_seats(game, observer, row)
-        write_stops(game, boards[0], observer, row)
-        write_track(game, boards[0], observer, row)
+        check_observer(game, observer)
+        write_flat(game, boards[0], observer, row)
 
 
 if __name__ == "__main__":

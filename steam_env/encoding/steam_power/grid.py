@@ -28,6 +28,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.state import MAX_SEATS
+from steam_env.encoding.cells import GRID_COLUMNS, GRID_ROWS, NUM_CELLS, place_cells
 from steam_env.encoding.digits import Digits
 from steam_env.encoding.layout import Code, Layout, describe_parts
 from steam_env.encoding.steam_power.flat import FLAT_HIGH, FLAT_LOW, LAYOUT, SEATS, TABLE_SIZE
@@ -42,7 +43,7 @@ from steam_env.encoding.steam_power.hexes import (
     prepare_row,
     write_hexes,
 )
-from steam_env.encoding.steam_power.scratch import GRID_COLUMNS, GRID_ROWS, MEMORY, NUM_CELLS, lay_out_flat
+from steam_env.encoding.steam_power.scratch import MEMORY, lay_out_flat
 from steam_env.encoding.steam_power.seat_kernels import code_seat, relative_seat
 from steam_env.kit.program import fit_streams
 
@@ -158,32 +159,6 @@ class GridPlaces:
 
 
 @kernel
-def place_hexes(board: np.record, scratch: np.record) -> None:
-    """Write ``scratch.place``: the cell of each hex."""
-    left, top = int(board.col[0]), int(board.row[0])
-    for hex_index in range(board.num_hexes):
-        left = min(left, int(board.col[hex_index]))
-        top = min(top, int(board.row[hex_index]))
-    top -= (left + top) % 2  # so that the first column begins with a whole hex, as on every other map
-    scratch.place[:] = NONE
-    taken = scratch.taken
-    taken[:] = 0
-    for hex_index in range(board.num_hexes):
-        column, row = int(board.col[hex_index]) - left, (int(board.row[hex_index]) - top) // 2
-        if column < GRID_COLUMNS and row < GRID_ROWS:
-            cell = row * GRID_COLUMNS + column
-            scratch.place[hex_index] = cell
-            taken[cell] = 1
-    free = 0
-    for hex_index in range(board.num_hexes):
-        if scratch.place[hex_index] == NONE:
-            while taken[free]:
-                free += 1
-            scratch.place[hex_index] = free
-            taken[free] = 1
-
-
-@kernel
 def write_track(
     game: np.record, board: np.record, observer: int, scratch: np.record, at: np.ndarray, table: np.ndarray
 ) -> None:
@@ -244,7 +219,7 @@ def encode_grids(
         board, deck = boards[game.board_index], decks[game.deck_index]
         check_room(game, board, deck, observer, places)
         if placed_board != game.board_index:
-            place_hexes(board, scratch)
+            place_cells(board, scratch.place, scratch.taken)
             placed_board = int(game.board_index)
         card_deck = prepare_row(game, board, deck, observer, card_deck, places, scratch)
         sheets = cells[num_planes:].reshape((out.shape[1] - num_planes) * NUM_CELLS)

@@ -16,6 +16,7 @@ from steam_env.core.steam_power.state import (
     NUM_RESOURCES,
     PLACE_ABSENT,
 )
+from steam_env.encoding.cells import NUM_CELLS
 from steam_env.encoding.digits import Digits, lay_out
 from steam_env.encoding.layout import BYTE_VALUES
 from steam_env.encoding.steam_power.flat import (
@@ -29,9 +30,6 @@ from steam_env.encoding.steam_power.flat import (
     NUM_COSTS,
     SEATS,
 )
-
-GRID_ROWS, GRID_COLUMNS = 20, 20  # of `grid`: the shipped maps have up to 14 and 18
-NUM_CELLS = GRID_ROWS * GRID_COLUMNS  # more than a map has hexes
 
 PLACES = np.dtype(
     (

@@ -24,6 +24,8 @@ PARTS: Makers = {
     "single_specs": partial(describe_single_specs, SPEC, "Steam-v0", opponents=ThriftyAgent),
     "encodings": partial(describe_encodings, SPEC),
     "layout": ENCODINGS["flat"].describe,
+    "grid_layout": ENCODINGS["grid"].describe,
+    "graph_layout": ENCODINGS["graph"].describe,
     "actions": partial(describe_actions, SPEC),
     "options": partial(describe_options, GameAEC),
     "single_options": partial(describe_options, LearnerEnv),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from steam_env.core.steam.state import TILE_NAMES
 from steam_env.data.steam.rules import Rules
 from steam_env.data.steam.setting import Setting
-from steam_env.playing.desk import Desk, OwnLine, Page, SeatLine
+from steam_env.playing.desk import AsideLine, Desk, SeatLine, Topic
 from steam_env.render.pen import Pen, abbreviate
 from steam_env.render.steam.text import LEGEND, list_links, list_stops, list_supply, tell_tile, write_map
 from steam_env.render.steam.things import Scene
@@ -56,14 +56,14 @@ def list_seats(scene: Scene, person: int, names: Sequence[str]) -> Iterator[Seat
         yield SeatLine(seat.seat, f"{seat.seat} {who}{note}", cells, seat.decides)
 
 
-def list_tiles(scene: Scene, person: int) -> list[OwnLine]:
+def list_tiles(scene: Scene, person: int) -> list[AsideLine]:
     """The action tiles, and who has them."""
     holders = {seat.tile: seat for seat in scene.seats if seat.tile}
-    lines = [OwnLine("action tiles", False)]
+    lines = [AsideLine("action tiles", False)]
     for number, name in enumerate(TILE_NAMES[1:], 1):
         holder = holders.get(number)
         told = f"{number} {name}" if holder is None else f"{tell_tile(holder)}: player_{holder.seat}"
-        lines.append(OwnLine(told, holder is not None and holder.seat == person))
+        lines.append(AsideLine(told, holder is not None and holder.seat == person))
     return lines
 
 
@@ -94,13 +94,13 @@ DESK = Desk(
     write_map=write_map,
     describe_map=describe_map,
     codes=list_codes,
-    list_own=list_tiles,
-    own_command="tiles",
-    pages={
-        "tiles": Page("action tiles", lambda scene, person: (line.text for line in list_tiles(scene, person)[1:])),
-        "supply": Page("supply", lambda scene, person: list_supply(scene)),
-        "links": Page("links", lambda scene, person: list_links(scene, Pen(True))),
+    list_aside=list_tiles,
+    aside_command="tiles",
+    topics={
+        "tiles": Topic("action tiles", lambda scene, person: (line.text for line in list_tiles(scene, person)[1:])),
+        "supply": Topic("supply", lambda scene, person: list_supply(scene)),
+        "links": Topic("links", lambda scene, person: list_links(scene, Pen(True))),
     },
     quiet=("deal", "turn"),
-    seat_scripted=seat_people,
+    seat_names=seat_people,
 )

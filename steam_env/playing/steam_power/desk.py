@@ -8,7 +8,7 @@ from dataclasses import replace
 from steam_env.core.steam_power.state import COLOR_LETTERS, COLOR_NAMES, SOLO_ROUNDS
 from steam_env.data.steam_power.rules import Rules, is_automa, level_of
 from steam_env.data.steam_power.setting import Setting
-from steam_env.playing.desk import Desk, OwnLine, Page, SeatLine
+from steam_env.playing.desk import AsideLine, Desk, SeatLine, Topic
 from steam_env.render.pen import Pen, abbreviate
 from steam_env.render.steam_power.spots import tell_card_in_full
 from steam_env.render.steam_power.text import (
@@ -100,14 +100,14 @@ def list_notes(scene: Scene) -> Iterator[str]:
         yield f"corners from top left: {' '.join(letters)}"
 
 
-def list_hand(scene: Scene, person: int) -> list[OwnLine]:
+def list_hand(scene: Scene, person: int) -> list[AsideLine]:
     """The contracts in hand, those that can be fulfilled now marked."""
     owner = scene.owners[0 if scene.solo else person]
     can = {choice.contract for choice in scene.choices if choice.kind == "fulfil"}
-    lines = [OwnLine("your contracts", False)] if owner.hand else []
+    lines = [AsideLine("your contracts", False)] if owner.hand else []
     for card in owner.hand:
         mark = "!" if card.number in can else " "
-        lines.append(OwnLine(f"{mark} {tell_card(card)}", card.number in can))
+        lines.append(AsideLine(f"{mark} {tell_card(card)}", card.number in can))
     return lines
 
 
@@ -182,11 +182,11 @@ DESK = Desk(
     describe_map=describe_map,
     codes=list_codes,
     list_notes=list_notes,
-    list_own=list_hand,
-    own_command="hand",
-    pages={"hand": Page("your hand", describe_hand), "cards": Page("contracts", describe_cards)},
+    list_aside=list_hand,
+    aside_command="hand",
+    topics={"hand": Topic("your hand", describe_hand), "cards": Topic("contracts", describe_cards)},
     split=split_action,
     quiet=(*KNOWN, *REASONS),
-    seat_scripted=seat_automas,
+    seat_names=seat_automas,
     check_names=check_automas,
 )

@@ -9,6 +9,7 @@ from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import Box, MapFrame
 from steam_env.render.pieces import draw_rail, draw_ring, draw_token
 from steam_env.render.shapes import Point
+from steam_env.render.spots import name_spot
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
 from steam_env.render.steam.things import NOBODY, LinkLine, Scene, Segment, Stop
 from steam_env.render.theme import ON_SEAT
@@ -49,6 +50,7 @@ class MapDrawer:
         self._draw_rings()
         self._draw_names()
         self._draw_choices()
+        self._mark_places()
 
     # --- land -----------------------------------------------------------------------------------------
 
@@ -240,6 +242,16 @@ class MapDrawer:
             self.canvas.draw(shapes.shape("circle", x, y, 0.36 * s), "accent", "halo", 0.05 * s, "the cube under way")
             draw_token(self.canvas, LOOKS[decision.cube], x, y, 0.2 * s)
         self.canvas.close()
+
+    def _mark_places(self) -> None:
+        """Where the map can be clicked: on land while tiles are laid, and on cities and towns."""
+        if any(choice.kind == "build" for choice in self.scene.choices):
+            for number, tile in enumerate(self.scene.hexes):
+                if tile.terrain != "water":
+                    self.canvas.mark(name_spot("hex", number), shapes.hexagon(*self.place(number), self.side))
+        for number, stop in enumerate(self.scene.stops):
+            side = (CITY if stop.color else TOWN_RING) * self.side
+            self.canvas.mark(name_spot("stop", number), shapes.hexagon(*self.place(stop.hex), side))
 
 
 def dash(length: float) -> str:

@@ -20,6 +20,7 @@ from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas, wrap
 from steam_env.render.frame import Box
 from steam_env.render.pieces import draw_badge, draw_ring, draw_sample, draw_token
+from steam_env.render.spots import name_spot
 from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, draw_track, track_path
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
 from steam_env.render.steam.things import NOWHERE, Scene, Seat, Stock
@@ -43,6 +44,7 @@ MOST_FACES = 3  # of a kind that are drawn
 MAP_KINDS = ("build", "grow", "urbanize", "from", "hop")  # in the order of the legend
 PANEL_KINDS = ("take", "tile", "space")  # shown where they lie, not listed
 HIGHEST_SHOWN = 10  # income above it stands in the last cell
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 class PanelDrawer:
@@ -122,6 +124,7 @@ class PanelDrawer:
             ground = "tint" if seat.decides else "panel"
             pen = 1.6 if lit else 1
             self.canvas.box(self.x, y, self.width, SEAT_HEIGHT, ground, "accent" if lit else "line", pen=pen)
+            self.canvas.mark(name_spot("seat", seat.seat), shapes.rectangle(self.x, y, self.width, SEAT_HEIGHT))
             self._draw_seat(seat, y)
             y += SEAT_HEIGHT + GAP - 2
         self.canvas.close()
@@ -305,9 +308,6 @@ class PanelDrawer:
             for number, face in enumerate(shown):
                 draw_face(self.canvas, face, x, y + 5 + (1 + 1.85 * number) * side, side)
             self.canvas.write(tell_count(kind), x, y + height - 7, 12, "ink", "middle", weight=BOLD, width=step)
-
-
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def tell_signed(number: int) -> str:

@@ -1,4 +1,10 @@
-"""The scene as a picture, in layers, and what is told beside it."""
+"""The scene as a picture, in layers, and what is told beside it.
+
+A layer is a group with its name as class. Those of the map, the lowest first: `land`, `axes`, `track`, `cities` (towns,
+too), `discs`, `rings`, `names`, `choices`; those of the panel: ``PANEL_LAYERS``. What stands for a legal action has the
+action's text as its title: rings of `grow`, `urbanize`, `from`, `hop`; hexes of `build`; in `tiles` those of `take`, in
+`supply` of `space`, in `stock` of `tile`.
+"""
 
 from __future__ import annotations
 

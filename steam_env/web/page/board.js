@@ -62,7 +62,7 @@ export class Board {
     }
     this.drawLayers(parts.layers, parts.panel);
     for (const id of ["map", "panel"]) find(id).setAttribute("viewBox", parts.boxes[id].join(" "));
-    this.drawSpots(parts.spots);
+    this.drawSpots(parts.spots, parts.places);
   }
 
   drawLayers(layers, panel) {
@@ -84,21 +84,21 @@ export class Board {
     }
   }
 
-  drawSpots(spots) {
+  drawSpots(spots, places) {
     const focused = document.activeElement?.dataset?.spot;
     this.spots = spots;
     const parents = { map: [], panel: [] };
     for (const [name, spot] of Object.entries(spots)) {
       const kind = name.split(":")[0];
       const node = make(SVG, "path", {
-        d: spot.path,
+        d: places[name],
         class: `spot spot-${kind}${spot.legal.length ? " legal" : ""}`,
         "data-spot": name,
         role: spot.legal.length || spot.other.length ? "button" : "img",
         tabindex: "-1",
         "aria-label": spot.text ? `${spot.title}: ${spot.text}` : spot.title,
       });
-      parents[kind === "contract" || kind === "seat" ? "panel" : "map"].push(node);
+      parents[spot.panel ? "panel" : "map"].push(node);
     }
     for (const [id, nodes] of Object.entries(parents)) find(id).querySelector(".spots").replaceChildren(...nodes);
     const reachable = this.reachable();
@@ -107,10 +107,11 @@ export class Board {
     if (focused) this.focus(spots[focused] ? focused : this.current);
   }
 
-  mark(actions) {
-    for (const [name, spot] of Object.entries(this.spots)) {
-      this.element(name)?.classList.toggle("advised", spot.legal.some((action) => actions.includes(action)));
-    }
+  // Mark the place that means an action most: the one that means least beside it.
+  mark(action) {
+    const meant = Object.entries(this.spots).filter(([, spot]) => spot.legal.includes(action));
+    meant.sort((one, two) => one[1].legal.length - two[1].legal.length);
+    for (const name of Object.keys(this.spots)) this.element(name)?.classList.toggle("advised", name === meant[0]?.[0]);
   }
 
   // --- the keyboard -------------------------------------------------------------------------------

@@ -262,7 +262,7 @@ function showHint(message) {
   hinted = message.step;
   const texts = new Map(state.parts.choices);
   drawBars(message, texts, state.seat, act);
-  board.mark([message.action]);
+  board.mark(message.action);
 }
 
 function showReview({ values: found, costly }) {
