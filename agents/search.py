@@ -76,7 +76,7 @@ class SearchAgent:
     def __init__(self, judge: Judge, budget: Budget = USUAL) -> None:
         self.judge, self.budget = judge, budget
         self.timed = self.late = 0
-        self.files = judge.files
+        self.source, self.files = judge.source, judge.files
         self.reset(0)
 
     def reset(self, seed: int) -> None:

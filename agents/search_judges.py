@@ -55,12 +55,14 @@ class Judge(Protocol):
         payment: what the end of a game is worth, in the unit of the values.
         prior_cost: evaluations that it takes to tell priors.
         trust: how much its values count beside its priors.
-        files: what it was made from, for hashes.
+        source: what it judges by, a net or a function.
+        files: what that was made from, for hashes.
     """
 
     payment: Payment
     prior_cost: int
     trust: Trust
+    source: Any
     files: tuple[Any, ...]
 
     def judge(self, questions: Questions) -> tuple[FloatArray, FloatArray]:
@@ -83,7 +85,7 @@ class NetworkJudge:
     trust = Trust(visits=50.0, scale=0.8)
 
     def __init__(self, policy: TrainedAgent, encoding: Encoding, files: tuple[Any, ...] = ()) -> None:
-        self.network, self.encoding, self.files = policy.network, encoding, files
+        self.source, self.encoding, self.files = policy.network, encoding, files
         told = policy.about.get("config") or {}
         win, margin = float(told.get("win", WIN)), float(told.get("margin", MARGIN))
         self.payment = Payment(WinAndMargin(win, margin), WinAndMargin(0.0, margin) if margin else None)
@@ -115,7 +117,7 @@ class NetworkJudge:
         legal = np.ones((padded, masks.shape[1]), np.bool_)
         legal[:count] = masks
         parts = [slice(start, start + ROWS) for start in range(0, padded, ROWS)]
-        log_priors, values = zip(*(judge(self.network, seen[part], legal[part]) for part in parts))
+        log_priors, values = zip(*(judge(self.source, seen[part], legal[part]) for part in parts))
         return np.concatenate(log_priors)[:count], np.concatenate(values)[:count]
 
 
@@ -137,7 +139,7 @@ class PlayoutJudge:
     files: tuple[Any, ...] = ()
 
     def __init__(self, choice: Choice) -> None:
-        self.choice = choice
+        self.source = choice
         self.payment = Payment(WinAndMargin(WIN, MARGIN))
 
     def count_costs(self, players: IntArray) -> IntArray:
@@ -152,10 +154,10 @@ class PlayoutJudge:
         """Logarithms of priors (p, actions)."""
         rows, masks = questions.priors, questions.masks[questions.priors]
         priors: FloatArray = masks / masks.sum(axis=1, keepdims=True)
-        if self.choice is not choose_randomly and len(rows):
+        if self.source is not choose_randomly and len(rows):
             played = np.empty(len(rows), np.int64)
             games = take_games(questions.records, rows)
-            self.choice(games, questions.setting, masks, np.full(len(rows), MIDDLE), played)
+            self.source(games, questions.setting, masks, np.full(len(rows), MIDDLE), played)
             priors *= 1 - FAITH
             priors[np.arange(len(rows)), played] += FAITH
         return np.log(priors, where=masks, out=np.full(masks.shape, -np.inf))
@@ -164,5 +166,5 @@ class PlayoutJudge:
         """What the ends of playouts are worth (v, seats)."""
         leaves, setting = questions.leaves, questions.setting
         games, masks = take_games(questions.records, leaves), questions.masks[leaves]
-        roll_out(games, setting, masks, self.choice, questions.seeds[leaves])
+        roll_out(games, setting, masks, self.source, questions.seeds[leaves])
         return self.payment.count_final(games, setting)

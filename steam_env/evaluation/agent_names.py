@@ -140,8 +140,8 @@ def _list_files(name: str, game: str | None) -> list[Path]:
     agent, (base, give_habit) = make_any_agent(name, game), split_habit(name, game)
     if give_habit is not None:
         return [*_list_files(base, game), *_find_sources([type(agent).__module__])]
-    parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network
-    modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, map(type, parts)))]
+    parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network, a search what judges for it
+    modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, parts))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]
     if name in list_shipped() or (name.endswith(SUFFIX) and not is_program(name)):
         files.append(find_policy(name))

@@ -22,4 +22,14 @@ FROZEN: dict[str, dict[str, str]] = {
         "games": "155f485669160f1d930160c4e640ada98a7b6c94b690d94245ed465806267ac1",
         "scripted": "e01d181fa078f981fdac4677308322d9ff0c8a4fbd92ccb1c3e1cc69d4875080",
     },
+    "v1-search": {
+        "map midwest": "7d0b8c5b6d504c88cb6a6746bfcead51951780c06da97a786f18e2b9274a580d",
+        "deck standard": "43477c7c1aa92b18ebfa844049257a942e9f7d894c0914e04fc1b7cb6529aa6f",
+        "map alps": "39e18a166a8448ed24a06a6040d0981d487efb417617b528c8154e2f02345cae",
+        "agent greedy": "2c00145d3cc2187fa647f54ee8522753089b41e0d51dbb17b9f2e780e8c815d1",
+        "agent planner": "640bb88aa0493e55ca4d0e8838a3a1448fecb35a4f42c0e4c66a4f877a717d97",
+        "deals": "5ae20473ab427b85535da82ccf0b5ae66b2193bb70a03acf0b696f328025435a",
+        "games": "63d4381ae2673e5b4fe9bccbb22f39cc3aac36e8fa57f37761f358e643a3de3e",
+        "scripted": "d4d6242e4732944a331831abd8db3c5f5cb50dc4d321c0a2dd2c51cc699f48e7",
+    },
 }

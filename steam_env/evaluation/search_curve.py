@@ -19,6 +19,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from steam_env.agents.search import PREFIX
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.intervals import estimate_mean, estimate_rate
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
@@ -87,7 +88,7 @@ class Options:
     agent: Annotated[str, show_value_as("AGENT")]
     against: Annotated[tuple[str, ...], show_value_as("AGENT")] = ()
     seats: Annotated[int | None, show_value_as("INT")] = None
-    evaluations: Annotated[tuple[int, ...], show_value_as("INT")] = EVALUATIONS
+    evaluations: Annotated[tuple[int, ...], show_value_as("INT")] = ()
     deals: int = 100
     seed: int = 1905
     json: Annotated[Path, show_value_as("PATH")] = Path("search_curve.json")
@@ -99,7 +100,8 @@ class Options:
     @property
     def names(self) -> tuple[str, ...]:
         """Who plays: the agent itself, then its searches."""
-        return (self.agent, *(f"search:{self.agent}@{count}" for count in sorted(set(self.evaluations))))
+        counts = sorted(set(self.evaluations)) or EVALUATIONS
+        return (self.agent, *(f"{PREFIX}{self.agent}@{count}" for count in counts))
 
     @property
     def blocks(self) -> list[int]:
@@ -186,9 +188,9 @@ def prepare(options: Options) -> Content:
 
 def fix(options: Options) -> Content:
     """What all blocks share: if any of it differs, it is another curve."""
-    match = options.make_match(options.names[-1], 0, 1)
+    match = options.make_match(options.agent, 0, 1)
     setting = load_setting(match.rules)
-    players = dict.fromkeys((options.agent, *match.names[: match.num_players]))
+    players = dict.fromkeys((f"{PREFIX}{options.agent}", *match.names[: match.num_players]))
     return {
         "against": list(match.names[1:]),
         "agents": {name: hash_agent(name, options.game) for name in players},

@@ -142,7 +142,7 @@ def _verify_game(recorded: Content, setting: Setting, agent: Agent) -> Verified:
 
 def sum_up(parts: Iterator[Verified]) -> Verified:
     """All parts together."""
-    games, decisions, different = 0, 0, 0
+    games = decisions = different = 0
     faults: list[str] = []
     for part in parts:
         games, decisions, different = games + part.games, decisions + part.decisions, different + part.different
