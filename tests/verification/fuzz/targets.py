@@ -18,6 +18,7 @@ from steam_env.data.map_text import MapError
 from steam_env.data.steam.maps import load_map as load_steam_map
 from steam_env.data.steam.maps import map_to_dict as steam_map_to_dict
 from steam_env.data.steam.maps import parse_map as parse_steam_map
+from steam_env.data.steam.tiles import load_tiles
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.steam_power.maps import load_map, map_to_dict, parse_map
 from steam_env.spec import find_spec
@@ -57,7 +58,7 @@ def check_game(game: AnyGame) -> None:
     find_spec(game.rules.game).kernels.check_position(game.records.copy(), game.setting)
     if isinstance(game, steam.Game):
         board = steam_map_to_dict(game.setting.map)
-        if max(map(len, board["rows"].split("\n"))) <= MOST_COLUMNS:
+        if max(map(len, board["rows"].split("\n"))) <= MOST_COLUMNS and game.setting.tiles == load_tiles():
             ledger_steam.check_state(ledger_steam.Chart(board), game.state())
     else:
         invariants.check_position(game)  # type: ignore[arg-type]
