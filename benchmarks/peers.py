@@ -52,7 +52,6 @@ from steam_env import Rules
 from steam_env.kit.command_line import open_console, parse_options
 from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 
-PROGRAM = "benchmarks.peers"
 CATAN_SEATS = 2
 PACKAGES = ("catanatron", "open-spiel", "pettingzoo", "rlcard", "pgx", "jax")
 
@@ -169,11 +168,35 @@ ALSO = (  # told beside them: other ways to take the same ratios
 )
 
 
-def open_entries(options: Options) -> tuple[dict[Entry, Workload], dict[str, str]]:
+@dataclass(frozen=True)
+class Comparison:
+    """What a program measures in turns.
+
+    Attributes:
+        name: of the program and of its result file.
+        description: of the program.
+        entries: the workloads.
+        targets: ratios of their rates.
+        also: ratios that are told beside them.
+        packages: those whose versions matter.
+    """
+
+    name: str
+    description: str
+    entries: Sequence[Entry]
+    targets: Sequence[Target]
+    also: Sequence[Target] = ()
+    packages: Sequence[str] = PACKAGES
+
+
+PEERS = Comparison("peers", DESCRIPTION, ENTRIES, TARGETS, ALSO)
+
+
+def open_entries(options: Options, entries: Sequence[Entry]) -> tuple[dict[Entry, Workload], dict[str, str]]:
     """The workloads that can be opened; of the others, by name, why not."""
     opened: dict[Entry, Workload] = {}
     missing: dict[str, str] = {}
-    for entry in ENTRIES:
+    for entry in entries:
         try:
             opened[entry] = entry.open(options)
         except ImportError as error:
@@ -181,26 +204,26 @@ def open_entries(options: Options) -> tuple[dict[Entry, Workload], dict[str, str
     return opened, missing
 
 
-def measure(options: Options) -> dict[str, Any]:
+def measure(options: Options, comparison: Comparison = PEERS) -> dict[str, Any]:
     """Measure everything; returns the content of the result file."""
-    begun = time.monotonic()
-    opened, missing = open_entries(options)
+    begun, name, entries = time.monotonic(), comparison.name, comparison.entries
+    opened, missing = open_entries(options, entries)
     with show_time(options.plan.duration(len(opened)), quiet=options.quiet) as begin:
-        measured = alternate(list(opened.values()), options.plan, begin("peers"))
+        measured = alternate(list(opened.values()), options.plan, begin(name))
     rates = {entry.name: rate for entry, rate in zip(opened, measured, strict=True)}
     return {
-        **describe_run("peers", options, begun),
-        "peers": {package: find_version(package) for package in PACKAGES},
+        **describe_run(name, options, begun),
+        "peers": {package: find_version(package) for package in comparison.packages},
         "missing": missing,
-        "targets": list(take_ratios(TARGETS, rates)),
-        "also": list(take_ratios(ALSO, rates)),
+        "targets": list(take_ratios(comparison.targets, rates, entries)),
+        "also": list(take_ratios(comparison.also, rates, entries)),
         "rows": [{"name": entry.name, "what": entry.what, "own": entry.own, **rates[entry.name]} for entry in opened],
     }
 
 
-def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]]) -> Any:
+def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]], entries: Sequence[Entry]) -> Any:
     """The ratios of targets whose two workloads were measured."""
-    names = {entry.name: entry.what for entry in ENTRIES}
+    names = {entry.name: entry.what for entry in entries}
     for target in targets:
         if target.ours in rates and target.other in rates:
             what = f"{target.unit}/s, {names[target.ours]} : {names[target.other]}"
@@ -211,18 +234,24 @@ def take_ratios(targets: Sequence[Target], rates: dict[str, dict[str, Any]]) -> 
 @make_program("benchmarks")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, write the JSON, show the tables; returns the exit code."""
+    return run_comparison(PEERS, arguments)
+
+
+def run_comparison(comparison: Comparison, arguments: Sequence[str] | None) -> int:
+    """Likewise of any comparison."""
+    program = f"benchmarks.{comparison.name}"
     try:
-        options = parse_options(Options, arguments, DESCRIPTION)
+        options = parse_options(Options, arguments, comparison.description)
         options.plan, options.games  # noqa: B018 - refuse bad values now
-        path = prepare_file(options, "peers")
+        path = prepare_file(options, comparison.name)
     except (ValueError, OSError) as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was measured; --help explains)")
+        return fail(program, BAD_INPUT, f"{error} (nothing was measured; --help explains)")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the peers' own
-            content = measure(options)
+            content = measure(options, comparison)
     except KeyboardInterrupt:
-        return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
+        return fail(program, INTERRUPTED, "interrupted; nothing was written")
     write_result(path, content)
     console = open_console()
     units = ("decisions", "choices", "games", "copies")
@@ -236,7 +265,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     console.print(draw_table("Rates", ("what", *(f"{unit}/s" for unit in units), "cpu share"), rows))
     print_targets(console, content["targets"])
-    print_targets(console, content["also"], "The same, taken otherwise")
+    if content["also"]:
+        print_targets(console, content["also"], "The same, taken otherwise")
     for name, why in content["missing"].items():
         console.print(f"left out: {name}: {why}")
     if path is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 from benchmarks.timing import SECONDS, Workload
 from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.core.fields import NONE
-from steam_env.encoding.steam_power import ENCODINGS
 
 MAPS = {  # by name: what ``Rules`` take
     "mini": Rules(map="mini", contracts="mini"),
@@ -30,6 +29,10 @@ STEPS_FROM_A_STAGE = 8  # so few that a game stays in its stage
 REPLAYED_GAMES = 4
 
 
+Choose = Callable[[GameBatch, np.random.Generator], np.ndarray]
+"""What each game of a batch plays."""
+
+
 class SteadyPlay:
     """A batch of random players in which each game that ends is dealt anew at once.
 
@@ -41,17 +44,21 @@ class SteadyPlay:
         size: games.
         seed: everything random follows from it.
         observed: whether the mover's observation is written before each step.
+        choose: what is played; any legal action unless it is said.
     """
 
-    def __init__(self, rules: Rules, size: int, seed: int, *, observed: bool = False) -> None:
-        positions = spread(collect_positions(rules, seed), size)
-        self._start(GameBatch.from_records(positions, rules), seed, observed)
+    def __init__(
+        self, rules: Any, size: int, seed: int, *, observed: bool = False, choose: Choose = GameBatch.sample_legal
+    ) -> None:
+        positions = spread(collect_positions(rules, seed, choose), size)
+        self._start(GameBatch.from_records(positions, rules), seed, observed, choose)
 
-    def _start(self, batch: GameBatch, seed: int, observed: bool) -> None:
+    def _start(self, batch: GameBatch, seed: int, observed: bool, choose: Choose) -> None:
         self.batch = batch
+        self._choose = choose
         self._rng = np.random.default_rng(seed)
         self._next_seed = seed
-        self._out = ENCODINGS[ENCODING].allocate(len(batch)) if observed else None
+        self._out = batch.observe(ENCODING) if observed else None
 
     @property
     def observation_bytes(self) -> int:
@@ -63,7 +70,8 @@ class SteadyPlay:
         """The same play with more or fewer games; the positions are repeated, their futures differ."""
         twin = cls.__new__(cls)
         records = np.resize(play.batch.records, size)
-        twin._start(GameBatch.from_records(records, play.batch.rules), seed, observed=play._out is not None)
+        batch = GameBatch.from_records(records, play.batch.rules)
+        twin._start(batch, seed, play._out is not None, play._choose)
         return twin
 
     def step(self) -> int:
@@ -71,7 +79,7 @@ class SteadyPlay:
         batch = self.batch
         if self._out is not None:
             batch.observe(ENCODING, out=self._out)
-        batch.step(batch.sample_legal(self._rng))
+        batch.step(self._choose(batch, self._rng))
         done = batch.done
         ended = int(np.count_nonzero(done))
         if ended:
@@ -89,8 +97,8 @@ class SteadyPlay:
         return {"decisions": steps * len(self.batch), "games": games}
 
 
-def collect_positions(rules: Rules, seed: int) -> np.ndarray:
-    """Records of positions drawn from all decisions of whole random games, each decision with the same chance.
+def collect_positions(rules: Any, seed: int, choose: Choose = GameBatch.sample_legal) -> np.ndarray:
+    """Records of positions drawn from all decisions of whole games, each decision with the same chance.
 
     So they are as old, and have as long to go, as games that have been played one after the other for ever. (Games of
     about one length that start together, or evenly spread, would end too rarely or too often for a long time.)
@@ -100,7 +108,7 @@ def collect_positions(rules: Rules, seed: int) -> np.ndarray:
     while not batch.done.all():
         drawn = ~batch.done & (rng.random(PARENT_GAMES) < POSITION_SHARE)
         positions.append(batch.records[drawn])
-        batch.step(batch.sample_legal(rng))
+        batch.step(choose(batch, rng))
     return np.concatenate(positions)
 
 

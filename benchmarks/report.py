@@ -22,7 +22,7 @@ from steam_env.pages.markdown import join, say_commit, say_versions, table
 
 PROGRAM = "benchmarks.report"
 KIB, MIB = 1 << 10, 1 << 20
-THROUGHPUT, PEERS, LOOKS, SEARCH = "throughput", "peers", "looks", "search"
+THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH = "throughput", "peers", "looks", "steam", "search"
 NOTHING = "-"
 
 DESCRIPTION = """Write docs/performance.md and its plots from the result files in docs/performance.
@@ -45,10 +45,11 @@ def make_files() -> dict[Path, str]:
 
 def write_page(folder: Path, page: Path) -> str:
     """The page's text, from the results in a folder."""
-    return renew_file(page, make_blocks(*(read_result(folder, name) for name in (THROUGHPUT, PEERS, LOOKS, SEARCH))))
+    names = (THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH)
+    return renew_file(page, make_blocks(*(read_result(folder, name) for name in names)))
 
 
-def make_blocks(throughput: Content, peers: Content, looks: Content, search: Content) -> Makers:
+def make_blocks(throughput: Content, peers: Content, looks: Content, steam: Content, search: Content) -> Makers:
     """The functions that write the blocks of the page."""
     groups = throughput["groups"]
     return {
@@ -65,6 +66,11 @@ def make_blocks(throughput: Content, peers: Content, looks: Content, search: Con
         "ends": lambda: tabulate_rates(groups["ends"], ("kind",), ("decisions", "games", "copies")),
         "threads": lambda: tabulate_rates(groups["threads"], ("threads",), ("decisions", "games")),
         "memory": lambda: tabulate_memory(throughput["memory"]),
+        "steam": lambda: join(
+            tabulate_rates(steam["rows"], ("what",), ("decisions", "games")),
+            tabulate_targets(steam["targets"], len(TARGET)),
+            tell_run(steam),
+        ),
         "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
         "search": lambda: join(tabulate_parts(search), tabulate_playouts(search), tell_run(search)),
     }

@@ -1,28 +1,43 @@
-"""How fast batches of Steam (2009) play, by map, for random and for sensible players.
+"""How fast batches of Steam (2009) play, beside Catanatron and Steam Power, measured in turns in one run.
 
-    python -m benchmarks.steam [SECONDS]
+    pip install -c constraints.txt -e ".[tools,peers]"
+    python -m benchmarks.steam
 
-A decision is one action of one game. *step* is playing it and renewing the mask; *all* is choosing it, too. One
-process, one thread; games that end are dealt anew. The machine should have nothing else to do.
+A decision is one action of one game. Players are random, or sensible ones (`thrifty`), whose choosing is timed, too;
+one process, one thread; games that end are dealt anew.
 """
 
-import sys
-import time
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from benchmarks.peer_play import CatanatronPlay
+from benchmarks.peers import CATAN_SEATS, Comparison, Entry, Target, run_comparison
+from benchmarks.play import SteadyPlay
+from steam_env import GameBatch
+from steam_env import Rules as SteamPowerRules
 from steam_env.agents.thrifty import ThriftyAgent
-from steam_env.steam import GameBatch, Rules
+from steam_env.kit.program import make_program
+from steam_env.steam import Rules
 
-GAMES = 1000
-SECONDS = 5.0  # of each row
-TABLES = (Rules(map="mini"), Rules(), Rules(num_players=4), Rules(num_players=5, map="rhineland"))
+DESCRIPTION = """Measure batches of Steam beside Catanatron, which the extra `peers` has, and Steam Power, in turns.
 
+Examples:
+  python -m benchmarks.steam --quick                 (does all work? no file)
+  python -m benchmarks.steam                         (the figures of docs/performance.md)
 
-def choose_randomly(batch: GameBatch, rng: np.random.Generator) -> np.ndarray:
-    """Any legal action."""
-    return batch.sample_legal(rng)
+Without Catanatron the ratios to it are left out. The machine should have nothing else to do."""
+
+TABLES = {
+    "mini, 3 seats": Rules(map="mini"),
+    "great_lakes, 3 seats": Rules(),
+    "great_lakes, 4 seats": Rules(num_players=4),
+    "rhineland, 5 seats": Rules(num_players=5, map="rhineland"),
+}
+USUAL = "great_lakes, 3 seats"
 
 
 def choose_sensibly(batch: GameBatch, rng: np.random.Generator) -> np.ndarray:
@@ -32,37 +47,37 @@ def choose_sensibly(batch: GameBatch, rng: np.random.Generator) -> np.ndarray:
     return agent.act(None, batch.mask, batch.views())
 
 
-PLAYERS: dict[str, Callable[[GameBatch, np.random.Generator], np.ndarray]] = {
-    "random": choose_randomly,
-    "thrifty": choose_sensibly,
-}
+def open_play(rules: Rules | SteamPowerRules, *, sensible: bool = False, observed: bool = False) -> Any:
+    """What makes the workload of a batch."""
+    choose = choose_sensibly if sensible else GameBatch.sample_legal
+    return lambda options: SteadyPlay(rules, options.games, options.seed, observed=observed, choose=choose)
 
 
-def measure(rules: Rules, player: str, seconds: float) -> tuple[float, float]:
-    """Decisions a second, in steps alone and with choosing; the first step, which may compile, is not timed."""
-    batch, rng = GameBatch(rules, GAMES, seed=1), np.random.default_rng(1)
-    batch.step(PLAYERS[player](batch, rng))
-    decisions, stepping, spent = 0, 0.0, 0.0
-    while spent < seconds:
-        begun = time.perf_counter()
-        actions = PLAYERS[player](batch, rng)
-        chosen = time.perf_counter()
-        batch.step(actions)
-        played = time.perf_counter()
-        decisions, stepping, spent = decisions + GAMES, stepping + played - chosen, spent + played - begun
-        if batch.done.any():
-            batch.reset(batch.done)
-    return decisions / stepping, decisions / spent
+ENTRIES = (
+    *(Entry(f"{table}, random", f"Steam, {table}, random", open_play(rules)) for table, rules in TABLES.items()),
+    *(
+        Entry(f"{table}, thrifty", f"Steam, {table}, thrifty", open_play(rules, sensible=True))
+        for table, rules in TABLES.items()
+    ),
+    Entry("observed", f"Steam, {USUAL}, random, observed", open_play(TABLES[USUAL], observed=True)),
+    Entry("power observed", "Steam Power, 2 seats, random, observed", open_play(SteamPowerRules(), observed=True)),
+    Entry("catanatron", f"Catanatron, {CATAN_SEATS} seats, play_tick", lambda o: CatanatronPlay(CATAN_SEATS, o.seed)),
+    Entry("catanatron 3", "Catanatron, 3 seats, play_tick", lambda o: CatanatronPlay(3, o.seed)),
+)
+TARGETS = (
+    Target(f"{USUAL}, random", "catanatron", "decisions", 15),
+    Target(f"{USUAL}, thrifty", "catanatron", "decisions", 15),
+    Target(f"{USUAL}, random", "catanatron 3", "decisions", 15),
+    Target(f"{USUAL}, thrifty", "catanatron 3", "decisions", 15),
+    Target("observed", "power observed", "decisions", 0.4),
+)
+COMPARISON = Comparison("steam", DESCRIPTION, ENTRIES, TARGETS, packages=("catanatron",))
 
 
-def main() -> int:
-    """Print a row for each map and player."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
-    for rules in TABLES:
-        for player in PLAYERS:
-            step, everything = measure(rules, player, seconds)
-            print(f"{rules.map}, {rules.num_players} seats, {player}: step {step:,.0f}/s, all {everything:,.0f}/s")
-    return 0
+@make_program("benchmarks")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, write the JSON, show the tables; returns the exit code."""
+    return run_comparison(COMPARISON, arguments)
 
 
 if __name__ == "__main__":

@@ -17,17 +17,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam_power_v0
+from steam_env import Game, GameBatch, IllegalActionError, Rules, SaveError, ScenarioError, steam, steam_power_v0
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.state import OVER, SOLO_ROUNDS, TRACK
 from steam_env.data.map_text import MapError
+from steam_env.data.steam.maps import load_map as load_steam_map
+from steam_env.data.steam.maps import map_to_dict as steam_map_to_dict
+from steam_env.data.steam.maps import parse_map as parse_steam_map
 from steam_env.data.steam_power.decks import DeckError, deck_to_dict, load_deck, parse_deck
 from steam_env.data.steam_power.maps import load_map, map_to_dict, parse_map
 from steam_env.envs.single import LearnerEnv
 from steam_env.table.files import CHECKSUM_BYTES, HEADER, MAGIC, SCHEMA
 from steam_env.words.steam_power.possible import check_position
 from tests.rules.boards import LADDER, position
-from tests.verification.fuzz import corpus, targets
+from tests.verification.fuzz import corpus, corpus_steam, targets
 from tests.verification.fuzz.mutate import (
     FIELDS,
     join_save,
@@ -37,6 +40,7 @@ from tests.verification.fuzz.mutate import (
     odd_value,
     split_save,
 )
+from tests.verification.fuzz.seeds import SEEDS
 
 MINI = Rules(map="mini", contracts="mini", num_players=3)
 DIGITS = 10**5000  # more than Python turns into text
@@ -85,11 +89,11 @@ def ask(call: Callable[[], Any], word: str = "", *, fault: Any = (ValueError, Ty
 # --- files as bytes ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [kind for kind in targets.TARGETS if kind != "actions"])
+@pytest.mark.parametrize("kind", [kind for kind in targets.TARGETS if not kind.endswith("actions")])
 @examples(25)
 @given(rng=randoms)
 def test_bytes__cut_flipped_doubled_or_put_in(kind: str, rng: random.Random) -> None:
-    data = rng.choice(corpus.SEEDS[kind]())
+    data = rng.choice(SEEDS[kind]())
     for _ in range(rng.randrange(1, 3)):
         data = mutate_bytes(data, rng)
     targets.TARGETS[kind](data)
@@ -115,6 +119,18 @@ def test_save__json_lists_in_lists() -> None:
     targets.read_save(HEADER.pack(MAGIC, SCHEMA, len(text)) + text.encode() + records.tobytes())
 
 
+OTHER_GAME = {"map", "scenario", "save", "game_file"}
+
+
+@pytest.mark.parametrize("kind", sorted(OTHER_GAME))
+@pytest.mark.parametrize("mine", ["", "steam_"])
+def test_files__of_the_other_game_are_refused(mine: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "play_on", lambda game: pytest.fail("it was read") if game is not None else None)
+    other = "" if mine else "steam_"
+    for data in SEEDS[other + kind]()[:6]:
+        targets.TARGETS[mine + kind](data)
+
+
 # --- tables --------------------------------------------------------------------------------------------
 
 
@@ -122,11 +138,18 @@ def read_scenario(table: Any) -> Game:
     return Game.from_scenario(table, seed=1)
 
 
+def read_steam_scenario(table: Any) -> steam.Game:
+    return steam.Game.from_scenario(table, seed=1)
+
+
 READERS: dict[str, tuple[Callable[[Any], Any], type[ValueError], Callable[[], list[Any]]]] = {
     "map": (parse_map, MapError, lambda: [map_to_dict(load_map("mini"))]),
     "deck": (parse_deck, DeckError, lambda: [deck_to_dict(load_deck("mini"))]),
     "scenario": (read_scenario, ScenarioError, corpus.scenarios),
+    "steam_map": (parse_steam_map, MapError, lambda: [steam_map_to_dict(load_steam_map("mini"))]),
+    "steam_scenario": (read_steam_scenario, ScenarioError, corpus_steam.scenarios),
 }
+WRITERS = {"map": map_to_dict, "deck": deck_to_dict, "steam_map": steam_map_to_dict}
 
 
 @pytest.mark.parametrize("kind", READERS)
@@ -145,10 +168,10 @@ def test_tables__with_changes_and_values_of_every_type_are_read_or_refused(
             key = rng.choice(list(inner)) if isinstance(inner, dict) else rng.randrange(len(inner))
         inner[key] = value
     answer = ask(lambda: read(table), fault=fault)
-    if isinstance(answer, Game):
-        targets.play_on(answer, seed=rng.randrange(100), steps=6)
+    if kind in WRITERS and answer is not REFUSED:
+        assert read(WRITERS[kind](answer)) == answer
     elif answer is not REFUSED:
-        assert read(map_to_dict(answer) if kind == "map" else deck_to_dict(answer)) == answer
+        targets.play_on(answer, seed=rng.randrange(100), steps=6)
 
 
 @pytest.mark.parametrize(
@@ -170,11 +193,12 @@ def test_scenario__is_no_table_and_no_path(source: Any) -> None:
 # --- saves with a right checksum -----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", ["save", "steam_save"])
 @examples(200)
 @given(rng=randoms)
-def test_save__changed_within_and_with_a_new_checksum(rng: random.Random) -> None:
-    data = rng.choice(corpus.saves())
-    targets.read_save(mutate_save(data, rng))
+def test_save__changed_within_and_with_a_new_checksum(kind: str, rng: random.Random) -> None:
+    data = rng.choice(SEEDS[kind]())
+    targets.TARGETS[kind](mutate_save(data, rng))
 
 
 @cache
@@ -279,22 +303,24 @@ def test_from_records__a_value_out_of_range_is_refused_with_its_field(name: str,
 # --- actions -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("of_steam", [False, True])
 @examples(90)
 @given(value=odd_values, number=st.integers(0, 2), steps=st.integers(0, 40))
-def test_actions__of_every_type(value: Any, number: int, steps: int) -> None:
-    game = targets._played(number, steps).clone()
+def test_actions__of_every_type(of_steam: bool, value: Any, number: int, steps: int) -> None:
+    game = targets._played(number, steps, of_steam).clone()
     if not game.done:
         targets.refuse(game, value)
         for read in (game.explain, game.text, game.parse):
             ask(partial(read, value), fault=IllegalActionError)
 
 
+@pytest.mark.parametrize("kind", ["actions", "steam_actions"])
 @examples(90)
 @given(rng=randoms)
-def test_actions__texts_with_changes(rng: random.Random) -> None:
-    data = rng.choice(corpus.action_texts())
+def test_actions__texts_with_changes(kind: str, rng: random.Random) -> None:
+    data = rng.choice(SEEDS[kind]())
     lines = data[2:].decode().split("\n")
-    targets.play_texts(data[:2] + "\n".join(map(str, mutate_table(lines, rng, 3))).encode("utf-8", "replace"))
+    targets.TARGETS[kind](data[:2] + "\n".join(map(str, mutate_table(lines, rng, 3))).encode("utf-8", "replace"))
 
 
 @pytest.mark.parametrize("text", ["money ", "\tmoney\n", "\u00a0money\u2003"])
@@ -408,25 +434,31 @@ def test_deal__a_table_with_changes(rng: random.Random) -> None:
         targets.play_on(again, steps=2)
 
 
-@pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(Rules)])
+RULES: dict[str, Any] = {"steam_power": (Rules, Game), "steam": (steam.Rules, steam.Game)}
+FIELDS_OF_RULES = [(of_game, field.name) for of_game, (kind, _) in RULES.items() for field in dataclasses.fields(kind)]
+
+
+@pytest.mark.parametrize(("of_game", "field"), FIELDS_OF_RULES)
 @examples(30)
 @given(value=odd_values)
-def test_rules__fields_of_every_type(field: str, value: Any) -> None:
-    rules = ask(lambda: Rules(**{field: value}), field)
+def test_rules__fields_of_every_type(of_game: str, field: str, value: Any) -> None:
+    kind, game = RULES[of_game]
+    rules = ask(lambda: kind(**{field: value}), field)
     if rules is REFUSED:
         return
-    assert Rules.from_json(rules.to_json()) == rules
-    assert hash(rules) == hash(Rules.from_dict(rules.to_dict()))
+    assert kind.from_json(rules.to_json()) == rules
+    assert hash(rules) == hash(kind.from_dict(rules.to_dict()))
     if field in ("map", "contracts"):
         with pytest.raises(ValueError, match=r"(?s)."):
-            Game(rules)
+            game(rules)
 
 
+@pytest.mark.parametrize("of_game", RULES)
 @examples(50)
 @given(value=odd_values)
-def test_rules__tables_and_texts_of_every_type(value: Any) -> None:
-    ask(lambda: Rules.from_dict(value), fault=ValueError)
-    ask(lambda: Rules.from_json(value), fault=ValueError)
+def test_rules__tables_and_texts_of_every_type(of_game: str, value: Any) -> None:
+    ask(lambda: RULES[of_game][0].from_dict(value), fault=ValueError)
+    ask(lambda: RULES[of_game][0].from_json(value), fault=ValueError)
 
 
 def test_links__track_that_runs_in_a_circle_is_noticed() -> None:

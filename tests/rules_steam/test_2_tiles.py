@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules_steam import games
 from tests.rules_steam.boards import RICH, example, links, place, play, position, refused, words
 from tests.rules_steam.engines import Engine
 from tests.rules_steam.placements import Row, check_row, rows
@@ -161,6 +162,11 @@ def test_2_5_an_unlimited_stock(engine: type[Engine]) -> None:
     game = position(engine, tiles=without("K3"), rules={"tiles": "unlimited"})
     assert game.explain_placement("B4", "N-NW") is None
     assert game.state()["stock"] == {}
+
+
+def test_2_5_an_unlimited_stock_is_not_counted() -> None:
+    game = games.play(games.position(rules={"tiles": "unlimited"}), "build B4", "tile SE-NW")
+    assert not game.record.stock.any()
 
 
 def test_2_5_each_pattern_is_in_one_kind(engine: type[Engine]) -> None:

@@ -28,6 +28,11 @@ def in_play(state: dict[str, Any]) -> tuple[int, int, int]:
     return count(state["cubes"].values()), count(state["supply"]), sum(state["bag"].values())
 
 
+def count_cubes(state: dict[str, Any]) -> Counter[str]:
+    """By colour those in cities, in the supply and in the bag together."""
+    return Counter("".join([*state["cubes"].values(), *state["supply"]])) + Counter(state["bag"])
+
+
 # --- 4 --------------------------------------------------------------------------------------------
 def test_4_1_what_a_seat_begins_with(engine: type[Engine]) -> None:
     state = begin(engine, num_players=4).state()
@@ -58,8 +63,7 @@ def test_4_2_cubes_of_cities_and_supply(
     assert in_play(state) == wanted
     assert [len(group) for group in state["supply"]] == [2 if seats == 3 else 3] * 12
     assert [len(state["cubes"][name]) for name in CITIES] == [n - (fewer and seats == 3) for n in (2, 1, 2, 2, 2)]
-    met = Counter("".join([*state["cubes"].values(), *state["supply"]])) + Counter(state["bag"])
-    assert met == ALL_CUBES
+    assert count_cubes(state) == ALL_CUBES
 
 
 @example(117)
@@ -69,6 +73,7 @@ def test_4_2_no_city_gets_fewer_than_none_and_given_cubes_stay(engine: type[Engi
     assert state["cubes"]["Alder"] == ""
     assert state["cubes"]["Dale"] == "RRY"
     assert [len(state["cubes"][name]) for name in ("Cedar", "Birch", "Elm")] == [1, 1, 1]
+    assert count_cubes(state) == ALL_CUBES
 
 
 def test_4_2_a_supply_that_the_map_gives(engine: type[Engine]) -> None:

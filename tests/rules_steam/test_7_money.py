@@ -39,6 +39,11 @@ def test_7_2_at_the_least_income_a_step_costs_two_vp(engine: type[Engine]) -> No
     assert take(engine, "take 7", money=1, income=-10, vp=5) == (0, -10, 3)
 
 
+def test_7_2_vp_are_kept_while_income_can_fall(engine: type[Engine]) -> None:
+    assert take(engine, "take 7", money=1, income=0, vp=5) == (0, -1, 5)
+    assert take(engine, "take 7", money=1, income=-9, vp=5) == (0, -10, 5)
+
+
 def bid_up(engine: type[Engine], until: int, **entries: Any) -> Engine:
     """An auction in which seats 0 and 1 outbid each other; seat 0 has bid the even sum ``until``."""
     rules = {"start": "auction", "first_player": 0}

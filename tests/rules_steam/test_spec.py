@@ -200,6 +200,15 @@ def test_game__nothing_is_hidden() -> None:
     assert game.redeal(0, 5).state() == game.state()
 
 
+@pytest.mark.parametrize("number", range(len(KINDS)))
+def test_view__is_the_record_at_every_decision(number: int) -> None:
+    for game in walk(number, share=0.1):
+        assert not game.record.rng.any()
+        for seat in range(game.seats):
+            assert game.view(seat).records.tobytes() == game.records.tobytes()
+            assert game.log_for(seat) == game.log
+
+
 def test_game__a_deal_can_be_given() -> None:
     game = Game(Rules(map="mini", num_players=4), 3)
     deal = game.events[0].values

@@ -98,6 +98,7 @@ PARTS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "lockstep_steam": ("steam-lockstep*.json", tell_runs),
     "invariants": ("invariants*.json", tell_invariants),
     "mutants": ("mutants.json", tell_mutants),
+    "mutants_steam": ("steam-mutants.json", tell_mutants),
     "fuzz": ("fuzz.json", tell_fuzz),
     "processes": ("processes.json", tell_processes),
 }

@@ -3,6 +3,7 @@
 import json
 import random
 import tempfile
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -27,9 +28,9 @@ KINDS = (
 STARTS = 3  # of each kind
 
 
-def shipped_texts(folder: str) -> list[bytes]:
-    """The files in a folder of the package's data."""
-    entries = resources.files("steam_env.data.steam_power").joinpath(folder).iterdir()
+def shipped_texts(folder: str, game: str = "steam_power") -> list[bytes]:
+    """The files in a folder of a game's data."""
+    entries = resources.files("steam_env.data").joinpath(game, folder).iterdir()
     return [entry.read_bytes() for entry in sorted(entries, key=lambda entry: entry.name)]
 
 
@@ -46,19 +47,25 @@ def games() -> tuple[Game, ...]:
     found = []
     for number, rules in enumerate(KINDS):
         for start in range(STARTS):
-            found.extend(_phases_of(Game(rules, seed=number + start), random.Random(start)))
+            found.extend(phases_of(Game(rules, seed=number + start), random.Random(start)))
     middle = [game for game in found if game.phase != "over"]
     found.extend(Game.from_scenario(game.to_scenario()) for game in middle if game.phase == "action")
     found.extend(game.redeal(0, 1) for game in middle)
     return tuple(found)
 
 
-def _phases_of(game: Game, rng: random.Random) -> list[Game]:
+def _choose(game: Game, rng: random.Random) -> int:
+    legal = game.legal()
+    return rng.choice([action for action in legal if action > 1 or rng.random() < 0.3] or legal)
+
+
+def phases_of(
+    game: Game, rng: random.Random, choose: Callable[[Game, random.Random], int | str] = _choose
+) -> list[Game]:
     """The game as it was when it came into each phase for the last time."""
     last = {game.phase: game.clone()}
     while not game.done:
-        legal = game.legal()
-        game.step(rng.choice([action for action in legal if action > 1 or rng.random() < 0.3] or legal))
+        game.step(choose(game, rng))
         last[game.phase] = game.clone()
     return list(last.values())
 
@@ -87,16 +94,24 @@ def scenario_files() -> list[bytes]:
 
 @cache
 def saves() -> list[bytes]:
+    return write_saves(games()[::5])
+
+
+def write_saves(chosen: Iterable[Game]) -> list[bytes]:
     """Saves without their checksums."""
-    return [game.save()[:-CHECKSUM_BYTES] for game in games()[::5]]
+    return [game.save()[:-CHECKSUM_BYTES] for game in chosen]
 
 
 @cache
 def game_files() -> list[bytes]:
-    """Game files, of games that began with a deal or a scenario."""
+    return write_game_files(games()[::4])
+
+
+def write_game_files(chosen: Iterable[Game]) -> list[bytes]:
+    """Game files, of those games that began with a deal or a scenario."""
     with tempfile.TemporaryDirectory() as folder:
         path, files = Path(folder) / "game.json", []
-        for game in games()[::4]:
+        for game in chosen:
             if (game.events and game.events[0].kind == "deal") or game._scenario is not None:
                 game.to_file(path)
                 files.append(path.read_bytes())
@@ -105,14 +120,18 @@ def game_files() -> list[bytes]:
 
 @cache
 def action_texts() -> list[bytes]:
+    return write_action_texts(games()[::5])
+
+
+def write_action_texts(chosen: Iterable[Game]) -> list[bytes]:
     """Legal actions as text, after the two bytes that choose a game."""
     return [
         bytes([number % 3, 7 * number % 256]) + "\n".join(game.legal_text()[:20]).encode()
-        for number, game in enumerate(games()[::5])
+        for number, game in enumerate(chosen)
     ]
 
 
-SEEDS = {
+STEAM_POWER_SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "map": maps,
     "deck": decks,
     "scenario": scenario_files,

@@ -40,11 +40,12 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 
 def _mutate_form(data: bytes, rng: random.Random) -> bytes:
     changes = rng.randrange(1, 4)
-    if TARGET in ("map", "deck", "scenario"):
+    kind = TARGET.removeprefix("steam_")
+    if kind in ("map", "deck", "scenario"):
         return tomli_w.dumps(mutate_table(tomllib.loads(data.decode()), rng, changes)).encode()
-    if TARGET in ("game_file", "rules"):
+    if kind in ("game_file", "rules"):
         return json.dumps(mutate_table(json.loads(data), rng, changes)).encode()
-    if TARGET == "save":
+    if kind == "save":
         return mutate_save(data, rng)
     head, lines = data[:2], data[2:].decode().split("\n")
     changed: Any = mutate_table(lines, rng, changes)

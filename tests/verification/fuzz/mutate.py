@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.steam_power.state import GAME
+from steam_env.spec import find_spec
 from steam_env.table.files import HEADER
 
 ODD_NUMBERS = (
@@ -98,7 +99,8 @@ def split_save(data: bytes) -> tuple[Any, np.ndarray]:
     """The JSON and the two records of a save without its checksum."""
     _, _, length = HEADER.unpack_from(data)
     end = HEADER.size + length
-    return json.loads(data[HEADER.size : end]), np.frombuffer(data[end:], GAME).copy()
+    content = json.loads(data[HEADER.size : end])
+    return content, np.frombuffer(data[end:], find_spec(content["game"]).kernels.record).copy()
 
 
 def join_save(data: bytes, content: Any, records: np.ndarray) -> bytes:
@@ -117,7 +119,7 @@ def mutate_save(data: bytes, rng: random.Random) -> bytes:
         records[1] = records[0]
         content["actions"] = []
     for _ in range(rng.randrange(1, 3)):
-        name = rng.choice(FIELDS)
+        name = rng.choice([name for name in records.dtype.names or () if name != "spare"])
         flat = np.ascontiguousarray(records[name]).reshape(2, -1)
         place = rng.randrange(flat.shape[1])
         flat[:, place] = odd_value(flat.dtype, int(flat[0, place]), rng)

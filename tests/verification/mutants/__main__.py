@@ -28,7 +28,7 @@ from steam_env.kit.checks import look_up
 from steam_env.kit.command_line import open_console, parse_options, show_progress
 from steam_env.kit.files import write_whole
 from tests.verification.lockstep.report import tell_commit
-from tests.verification.mutants.faults import FAULTS, SUITES, Fault
+from tests.verification.mutants.faults import FAULTS, SUITES, Fault, Suite
 
 ROOT = Path(__file__).parents[3]
 COPIED = ("steam_env", "agents", "tests", "benchmarks", "docs")
@@ -37,7 +37,6 @@ PASSED, FAILED, LASTED = 0, 1, "time"  # how pytest ends: its exit codes, or not
 ENDED_BY_LIMIT = (-signal.SIGXCPU, -signal.SIGKILL)
 VERDICTS = {PASSED: "survived", FAILED: "caught", LASTED: "caught: the tests do not end"}
 NOT_RUN = "the tests could not be run"
-MOST_SECONDS = 400  # of computing, not of waiting for a machine that has other work, too
 
 
 @dataclass
@@ -128,13 +127,14 @@ def copy_sources(copies: int) -> Iterator[list[Path]]:
 
 def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:
     """Put the fault into the copy, run its tests, take it out again."""
-    require_passing(copy, fault.test_files, SUITES[fault.game].without)
+    suite = SUITES[fault.game]
+    require_passing(copy, fault.test_files, suite)
     path = copy / "steam_env" / fault.path
     source = path.read_text(encoding="utf-8")
     path.write_text(fault.apply(source), encoding="utf-8")
     began = time.monotonic()
     try:
-        ended, noticed = run_tests(copy, fault.test_files, SUITES[fault.game].without)
+        ended, noticed = run_tests(copy, fault.test_files, suite)
     finally:
         path.write_text(source, encoding="utf-8")
     return {
@@ -151,19 +151,19 @@ def run_fault(copy: Path, fault: Fault) -> dict[str, Any]:
 
 
 @cache
-def require_passing(copy: Path, files: tuple[str, ...], without: str) -> None:
+def require_passing(copy: Path, files: tuple[str, ...], suite: Suite) -> None:
     """Without a fault the tests pass, which is tried once for each copy: else their failing would show nothing."""
-    ended, noticed = run_tests(copy, files, without)
+    ended, noticed = run_tests(copy, files, suite)
     if ended != PASSED:
         raise SystemExit(f"mutants: without any fault the tests do not pass: {noticed or ended}")
 
 
-def run_tests(copy: Path, files: Sequence[str], without: str) -> tuple[int | str, str]:
-    """How pytest ends, and the first test that fails; tests with ``without`` in their names are left out."""
+def run_tests(copy: Path, files: Sequence[str], suite: Suite) -> tuple[int | str, str]:
+    """How pytest ends, and the first test that fails; tests that are not of the kernels are left out."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", *files]
-    command += ["-k", f"not {without}"] if without else []
-    limited = ["sh", "-c", f'ulimit -t {MOST_SECONDS}; exec "$@"', "sh", *command]
+    command += ["-k", f"not {suite.without}"] if suite.without else []
+    limited = ["sh", "-c", f'ulimit -t {suite.most_seconds}; exec "$@"', "sh", *command]
     done = subprocess.run(limited, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     if done.returncode in ENDED_BY_LIMIT:
         return LASTED, ""

@@ -18,12 +18,13 @@ class Suite:
     """The tests of a game's rules."""
 
     modules: str  # those of a section, whose number belongs into the braces
+    most_seconds: int  # of computing, not of waiting for a machine that has other work, too; then they do not end
     without: str = ""  # tests with this in their names are not of the kernels
 
 
 SUITES = {
-    "steam_power": Suite("rules/test_rule_{}_*.py"),
-    "steam": Suite("rules_steam/test_{}_*.py", without="[reference"),
+    "steam_power": Suite("rules/test_rule_{}_*.py", most_seconds=400),
+    "steam": Suite("rules_steam/test_{}_*.py", most_seconds=60, without="[reference"),
 }
 
 
