@@ -65,6 +65,8 @@ NEVER = 1e6  # points: what must not be done costs so much
 NUM_STATES = MAX_HEXES * NUM_EDGES
 LAST_TURNS = 2  # in which no debt is made to get going
 DESPERATE = 2  # steps of income for who can move nothing
+PRICE, HEX, PATTERN, NOTED = range(4)  # of an offer: dollars, its first tile, dollars when it was last noted
+NUM_OFFER_COLUMNS = 4
 NOW, NEXT = range(2)  # with the locomotive as it is, and with a better one
 
 PLAN_FIELDS = (

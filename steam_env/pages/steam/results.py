@@ -15,6 +15,7 @@ from typing import Any
 
 from steam_env.core.steam.state import MAX_TURNS
 from steam_env.evaluation.agent_names import find_deviations
+from steam_env.evaluation.frozen import FROZEN
 from steam_env.evaluation.holes import read_result
 from steam_env.evaluation.protocol import describe_parts
 from steam_env.evaluation.report import say_percent
@@ -46,7 +47,7 @@ def make_blocks(plays: Sequence[Content], parts: Sequence[Part], holes: Sequence
     return {
         "leaderboard": partial(rank_agents, plays),
         "matches": partial(tabulate_matches, plays),
-        "frozen": partial(tabulate_frozen, plays),
+        "frozen": tabulate_frozen,
         "demands": partial(tabulate_demands, parts),
         "turns": partial(tabulate_turns, parts),
         "habits": lambda: tabulate_meanings(find_deviations(STEAM_V1.game)),
@@ -59,6 +60,8 @@ def make_blocks(plays: Sequence[Content], parts: Sequence[Part], holes: Sequence
 
 def rank_agents(plays: Sequence[Content]) -> str:
     """A table of the agents, the best first: by their wins in all matches, in those of an equal player."""
+    if not plays:
+        return NOTHING
     rows = []
     for play in sorted(plays, key=_rate_agent, reverse=True):
         agents = [match["results"]["agents"][0] for match in play["matches"]]
@@ -90,12 +93,14 @@ def _rate_agent(play: Content, opponent: str = "") -> float:
         for match in play["matches"]
         if not opponent or _name_opponent(match) == opponent
     ]
-    return sum(rates) / len(rates)
+    return float(sum(rates) / len(rates))
 
 
 def tabulate_matches(plays: Sequence[Content], agent: str) -> str:
     """A table of the matches of an agent."""
-    play = next(play for play in plays if play["agent"] == agent)
+    play = next((play for play in plays if play["agent"] == agent), None)
+    if play is None:
+        return NOTHING
     rows = []
     for match in play["matches"]:
         results = match["results"]
@@ -106,11 +111,12 @@ def tabulate_matches(plays: Sequence[Content], agent: str) -> str:
     return join(code([f"{play['command']} --json {PLAYED}/{agent}.json"]), grid)
 
 
-def tabulate_frozen(plays: Sequence[Content]) -> str:
+def tabulate_frozen() -> str:
     """A table of what the protocol is frozen to."""
-    meanings = describe_parts(STEAM_V1)
-    rows = ((f"{part}: {meanings[part]}", f"`{found['sha256']}`") for part, found in plays[0]["frozen"].items())
-    return table(("what", "SHA-256"), rows, words=2)
+    meanings, hashes = describe_parts(STEAM_V1), FROZEN[STEAM_V1.name]
+    return table(
+        ("what", "SHA-256"), ((f"{part}: {meanings[part]}", f"`{found}`") for part, found in hashes.items()), 2
+    )
 
 
 # --- maps -------------------------------------------------------------------------------------------
@@ -118,7 +124,10 @@ def tabulate_frozen(plays: Sequence[Content]) -> str:
 
 def tabulate_demands(parts: Sequence[Part], world: str) -> str:
     """The table of what is demanded of a map and what is found."""
-    grid = tabulate([part for part in parts if part["world"] == world], DEMANDS)
+    found = [part for part in parts if part["world"] == world]
+    if not found:
+        return NOTHING
+    grid = tabulate(found, DEMANDS)
     return table(grid.columns, grid.rows, words=grid.words)
 
 
@@ -130,7 +139,11 @@ def tabulate_turns(parts: Sequence[Part], world: str) -> str:
         if part["world"] == world
         for what in ("income", "vp")
     ]
-    return table(("agent", "seats", "after turn", *map(str, range(1, MAX_TURNS + 1))), rows, words=3)
+    return (
+        NOTHING
+        if not rows
+        else table(("agent", "seats", "after turn", *map(str, range(1, MAX_TURNS + 1))), rows, words=3)
+    )
 
 
 def _say_turn(part: Part, what: str, turn: int) -> str:
