@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from steam_env.agents.steam_greedy_links import choose_pattern, plan_track
-from steam_env.agents.steam_greedy_plan import PLAN, WEIGHTS, Weights, note_values, prepare
+from steam_env.agents.steam_greedy_plan import NUM_OFFER_COLUMNS, PLAN, WEIGHTS, Weights, note_values, prepare
 from steam_env.agents.steam_greedy_worth import (
     choose_colour,
     choose_goods,
@@ -48,8 +48,6 @@ from steam_env.core.steam.state import (
     new_work,
 )
 from steam_env.table.view import View
-
-OFFER = 4  # columns of offers: dollars, hex and pattern of the first tile, dollars when it was last noted
 
 
 @kernel
@@ -124,7 +122,7 @@ def choose_greedy(
     game: np.record, board: np.record, work: np.record, plan: np.record, mask: np.ndarray, weights: Weights
 ) -> int:
     """A legal action by these weights."""
-    offers = np.zeros((MAX_STOPS, OFFER), np.int64)
+    offers = np.zeros((MAX_STOPS, NUM_OFFER_COLUMNS), np.int64)
     rates = np.zeros(NUM_COLORS)
     action = decide(game, board, work, plan, offers, rates, mask, weights)
     return first_legal(mask) if action == NONE or not mask[action] else action

@@ -7,11 +7,15 @@ these links. The link with the best sum is built, tile by tile.
 import numpy as np
 
 from steam_env.agents.steam_greedy_plan import (
+    HEX,
     MAX_WAYS,
     MOST_EFFORT,
     MOST_TILES,
     NEVER,
     NEXT,
+    NOTED,
+    PATTERN,
+    PRICE,
     Weights,
     are_near,
 )
@@ -87,8 +91,8 @@ def search_links(
     """Go on, tile by tile, from what is in the layers; note the links to the stops that are reached."""
     stops = int(board.num_stops)
     for stop in range(stops):
-        offers[stop, 0] = FAR
-        offers[stop, 3] = FAR
+        offers[stop, PRICE] = FAR
+        offers[stop, NOTED] = FAR
     layer = 0
     for tiles in range(1, MOST_TILES + 1):
         for number in range(plan.front_size[layer]):
@@ -96,8 +100,8 @@ def search_links(
         plan.front_size[layer] = 0
         layer = 1 - layer
         for stop in range(stops):
-            if offers[stop, 0] < offers[stop, 3]:
-                offers[stop, 3] = offers[stop, 0]
+            if offers[stop, PRICE] < offers[stop, NOTED]:
+                offers[stop, NOTED] = offers[stop, PRICE]
                 note_link(game, board, plan, offers, stop, tiles, ready, weights)
 
 
@@ -116,9 +120,9 @@ def note_link(
     root = int(plan.root)
     if are_near(plan, root, stop):
         return
-    if ready and stock_problem(game, board, offers[stop, 1], offers[stop, 2]) != 0:
+    if ready and stock_problem(game, board, offers[stop, HEX], offers[stop, PATTERN]) != 0:
         return
-    effort = offers[stop, 0] * plan.dollar + tiles * weights.effort
+    effort = offers[stop, PRICE] * plan.dollar + tiles * weights.effort
     known = plan.link_effort[root, stop]
     is_ready = 1 if ready else 0
     if known < FAR and (effort >= known if plan.link_ready[root, stop] == is_ready else not ready):
@@ -126,10 +130,10 @@ def note_link(
     for turned in range(2):
         one, other = (root, stop) if turned == 0 else (stop, root)
         plan.link_effort[one, other] = effort
-        plan.link_price[one, other] = offers[stop, 0]
+        plan.link_price[one, other] = offers[stop, PRICE]
         plan.link_tiles[one, other] = tiles
-        plan.link_hex[one, other] = offers[stop, 1]
-        plan.link_tile[one, other] = offers[stop, 2]
+        plan.link_hex[one, other] = offers[stop, HEX]
+        plan.link_tile[one, other] = offers[stop, PATTERN]
         plan.link_ready[one, other] = is_ready
 
 

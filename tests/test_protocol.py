@@ -18,6 +18,7 @@ from steam_env.evaluation.map_gaps import SetRates, estimate_gap, list_knobs
 from steam_env.evaluation.map_sets import read_manifest
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.protocol import Protocol, Row, compare_frozen, describe_parts, hash_parts
+from steam_env.evaluation.steam.protocols import STEAM_V1
 from steam_env.evaluation.steam_power import protocols
 from steam_env.evaluation.steam_power.protocols import GEN_V1, V1
 from steam_env.pages.steam_power import benchmark
@@ -70,6 +71,17 @@ def test_v1__is_what_is_frozen_and_has_every_opponent_and_number_of_seats() -> N
     assert matches[0].command() == "python evaluate.py random --against random --seats 2 --deals 500 --seed 1830"
     renew = "renew: python -m steam_env.evaluation.protocol --freeze (and see docs/benchmark.md on v2)"
     assert protocol.write_frozen() == Path(frozen.__file__).read_text(), renew
+
+
+def test_steam_v1__is_frozen_with_the_other_and_has_every_number_of_seats() -> None:
+    matches = STEAM_V1.matches("random")
+    assert {match.num_seats for match in matches} == {3, 4, 5}
+    assert {name for row in STEAM_V1.rows for name in row.opponents} == {"random", "thrifty", "greedy"}
+    assert all(match.num_games == 600 for match in matches)
+    assert list(protocol.list_protocols()) == ["v1", "steam-v1"]
+    assert list(describe_parts(STEAM_V1)) == list(frozen.FROZEN["steam-v1"])  # nobody is scripted there
+    outcome = protocol.ProtocolResult(STEAM_V1, "random", (), {})
+    assert outcome.command == "python evaluate.py random --game steam --protocol steam-v1"
 
 
 def test_row__has_a_name_that_tells_who_plays_and_what_differs() -> None:
@@ -139,7 +151,7 @@ def test_freeze__writes_what_is_here_even_what_was_never_frozen(
     assert capsys.readouterr().out == file.read_text()
     written: dict[str, Any] = {}
     exec(file.read_text(), written)
-    assert written["FROZEN"] == {"v1": hash_parts(small), "v1-search": hash_parts(protocols.V1_SEARCH)}
+    assert written["FROZEN"]["v1"] == hash_parts(small)
 
 
 def test_freeze__a_protocol_that_is_added_changes_nothing_of_v1(

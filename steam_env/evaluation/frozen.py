@@ -32,4 +32,14 @@ FROZEN: dict[str, dict[str, str]] = {
         "games": "63d4381ae2673e5b4fe9bccbb22f39cc3aac36e8fa57f37761f358e643a3de3e",
         "scripted": "d4d6242e4732944a331831abd8db3c5f5cb50dc4d321c0a2dd2c51cc699f48e7",
     },
+    "steam-v1": {
+        "map great_lakes": "09e0eebb2e25ec82a726881d6c1c4d659394536046dd8145a3b274682a90c747",
+        "tiles box": "8498671133705a6f6002817b3613cebb11d9741d8ec7940af1ca044218c40098",
+        "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
+        "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
+        "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
+        "agent greedy": "083c2a729cb37e9c692064da3286ce27902edb2cabc8b8256fcf894030c31583",
+        "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
+        "games": "5425b6c566cc3a00e00a3a91ade574bb2131c5325999623d418ca77a6975c307",
+    },
 }

@@ -13,6 +13,7 @@ from steam_env.evaluation.holes import read_result, tabulate
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
 from steam_env.pages.blocks import Makers, renew_file
 from steam_env.pages.markdown import code, join, say_commit, table
+from steam_env.spec import Deviations
 
 PAGE = Path("docs") / "robustness.md"
 FOLDER = Path("docs") / "holes"
@@ -29,15 +30,14 @@ def make_files() -> dict[Path, str]:
 def make_blocks(contents: list[Content]) -> Makers:
     """The functions that write the blocks of the page, from the contents of result files."""
     return {
-        "habits": tabulate_habits,
+        "habits": lambda: tabulate_meanings(find_deviations()),
         "summary": lambda: tabulate_summary(contents) if contents else NOTHING,
         "details": lambda: join(*map(tell_details, contents)) if contents else NOTHING,
     }
 
 
-def tabulate_habits() -> str:
-    """A table of the default game's habits."""
-    deviations = find_deviations()
+def tabulate_meanings(deviations: Deviations | None) -> str:
+    """A table of a game's habits."""
     rows = {} if deviations is None else deviations.meanings
     return table(("habit", "an agent that has it"), ((f"`{name}`", meaning) for name, meaning in rows.items()), words=2)
 

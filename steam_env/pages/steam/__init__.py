@@ -1,3 +1,6 @@
 """Pages of the documentation on Steam (2009)."""
 
-PAGES = {"steam_environments": f"{__name__}.environments"}  # page -> the module whose ``make_files`` writes it
+PAGES = {  # page -> the module whose ``make_files`` writes it
+    "steam_environments": f"{__name__}.environments",
+    "steam_results": f"{__name__}.results",
+}

@@ -1,15 +1,13 @@
-"""What a map of Steam (2009) is asked for, and the page that tells how the shipped ones do: ``docs/steam_balance.md``.
+"""What a map of Steam (2009) is asked for.
 
     python -m steam_env.pages.balance --game steam --keep docs/balance/steam.jsonl
 
-measures the shipped maps, ``python -m steam_env.pages steam_balance`` writes the page from what the file holds.
+measures the shipped maps; ``docs/steam_results.md`` tells how they do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -27,12 +25,8 @@ from steam_env.core.steam.state import (
 from steam_env.data.steam.maps import load_map
 from steam_env.data.steam.setting import Setting
 from steam_env.kit.arrays import FloatArray
-from steam_env.pages.balance import PLACES, Balance, Demand, Part, Ratio, read_parts, tabulate
-from steam_env.pages.blocks import Makers, renew_file
-from steam_env.pages.markdown import table
+from steam_env.pages.balance import PLACES, Balance, Demand, Ratio
 
-PAGE = Path("docs/steam_balance.md")
-RESULTS = Path("docs/balance/steam.jsonl")
 MAPS = ("mini", "great_lakes", "rhineland")
 LONG = 4  # links of a delivery that is long
 NUMBER = "{:.1f}"
@@ -113,39 +107,3 @@ def list_seats(world: str) -> Sequence[int]:
 
 
 BALANCE = Balance("map", MAPS, ("greedy",), DEMANDS, measure_setting, notice_step, count_games, list_seats)
-
-
-# --- the page ---------------------------------------------------------------------------------------
-def make_files() -> dict[Path, str]:
-    """The page's text by its path, from the results."""
-    return {PAGE: renew_file(PAGE, make_blocks(read_parts(RESULTS)))}
-
-
-def make_blocks(parts: list[Part]) -> Makers:
-    """The functions that write the blocks of the page."""
-    return {
-        "demands": partial(tabulate_world, parts),
-        "turns": partial(tabulate_turns, parts),
-    }
-
-
-def tabulate_world(parts: list[Part], world: str) -> str:
-    """The table of what is demanded of a map and what is found."""
-    grid = tabulate([part for part in parts if part["world"] == world], DEMANDS)
-    return table(grid.columns, grid.rows, words=grid.words)
-
-
-def tabulate_turns(parts: list[Part], world: str) -> str:
-    """A table of mean income and victory points of a seat at the end of each turn."""
-    rows = [
-        (part["agent"], str(part["seats"]), what, *(_say_turn(part, what, turn) for turn in range(1, MAX_TURNS + 1)))
-        for part in parts
-        if part["world"] == world
-        for what in ("income", "vp")
-    ]
-    return table(("agent", "seats", "after turn", *map(str, range(1, MAX_TURNS + 1))), rows, words=3)
-
-
-def _say_turn(part: Part, what: str, turn: int) -> str:
-    value = part["played"].get(f"{what} {turn}")
-    return "" if value is None else f"{value:.1f}"
