@@ -344,10 +344,9 @@ class Players:
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
-        network: import path of the net that training begins with: a ``torch.nn.Module`` made from a configuration,
-            which it keeps as ``config``; its class may name its ``encoding``, else it looks at the first.
-        network_config: import path of its configuration, a dataclass.
-        networks: other nets by name: import paths of net and configuration, see ``steam_env.agents.networks``.
+        network, network_config: import paths of the net that training begins with, a ``torch.nn.Module`` that keeps its
+            configuration as ``config`` and may name its ``encoding``, and of the configuration, a dataclass.
+        networks: other nets by name, two such paths each: see ``steam_env.agents.networks``.
         presets: import path of configurations of training runs by name; empty: usual ones.
         deviations: import path of the game's ``Deviations``; empty: there are none.
     """
@@ -387,8 +386,7 @@ class GameSpec:
         worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
         balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
         play: import path of the program of a person at the terminal, a function from a command line to an exit code.
-        game_class: import path of what one game is to its users: ``steam_env.table.game:Game``, or a subclass with
-            properties of the game's own.
+        game_class: import path of what one game is to its users: a subclass of ``Game`` if it has properties of its own.
         environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
     """
 
