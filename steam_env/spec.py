@@ -386,7 +386,7 @@ class GameSpec:
         worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
         balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
         play: import path of the program of a person at the terminal, a function from a command line to an exit code.
-        game_class: import path of what one game is to its users: a subclass of ``Game`` if it has properties of its own.
+        game_class: import path of what one game is to its users: ``Game``, or a subclass with properties of its own.
         environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
     """
 
