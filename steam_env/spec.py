@@ -347,9 +347,9 @@ class Players:
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
         default_opponent: the agent that fills seats of which nothing is said.
-        network: import path of the net that training begins with, see ``steam_env.agents.networks``.
-        network_config: import path of its configuration, a dataclass.
-        networks: other nets by name: import paths of net and configuration, see ``steam_env.agents.networks``.
+        network, network_config: import paths of the net that training begins with, a ``torch.nn.Module`` that keeps its
+            configuration as ``config`` and may name its ``encoding``, and of the configuration, a dataclass.
+        networks: other nets by name, two such paths each: see ``steam_env.agents.networks``.
         presets: import path of configurations of training runs by name; empty: usual ones.
         deviations: import path of the game's ``Deviations``; empty: there are none.
     """

@@ -78,7 +78,7 @@ def test_steam_v1__is_frozen_with_the_other_and_has_every_number_of_seats() -> N
     assert {match.num_seats for match in matches} == {3, 4, 5}
     assert {name for row in STEAM_V1.rows for name in row.opponents} == {"random", "thrifty", "greedy"}
     assert all(match.num_games == 600 for match in matches)
-    assert list(protocol.list_protocols()) == ["v1", "steam-v1"]
+    assert list(protocol.list_protocols()) == ["v1", "v1-search", "gen-v1", "steam-v1"]
     assert list(describe_parts(STEAM_V1)) == list(frozen.FROZEN["steam-v1"])  # nobody is scripted there
     outcome = protocol.ProtocolResult(STEAM_V1, "random", (), {})
     assert outcome.command == "python evaluate.py random --game steam --protocol steam-v1"

@@ -78,9 +78,8 @@ class MatchConfig:
         seed: int = 0,
         batch_size: int = BATCH_SIZE,
         game: str | None = None,
-        *,
-        each_map: bool = False,
-        **rule_fields: Any,
+        given: Sequence[tuple[str, Any]] = (),
+        **others: Any,  # each_map, and fields of the rules
     ) -> None:
         spec = find_spec(game)
         self._set("game", spec.game)
@@ -91,11 +90,11 @@ class MatchConfig:
         self._check_number("seed", seed, 0, 2**63 - 1)
         self._check_number("batch_size", batch_size, 1, 2**31 - 1)
         self._check_seats()
-        given = dict(rule_fields.pop("given", ()))  # already, where a match is replaced
-        self._check_given({**given, **rule_fields})
-        self._set("each_map", each_map)
-        if each_map:
-            find_map_set(self.rules)  # refuses rules that name none
+        self._set("each_map", bool(others.pop("each_map", False)))
+        self._check_given({**dict(given), **others})  # those given already, where a match is replaced
+        rules = self.rules
+        if self.each_map:
+            find_map_set(rules)  # refuses rules that name none
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)

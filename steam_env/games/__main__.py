@@ -26,7 +26,7 @@ def describe_game(spec: GameSpec) -> Iterator[str]:
         "encodings": ", ".join(spec.sight.encodings),
         "agents": ", ".join((*players.agents, *players.policies)),
         "scripted opponents": ", ".join(players.scripted),
-        "network": players.network,
+        "network": ", ".join(filter(None, (players.network, *(net for net, _ in players.networks.values())))),
         "habits": players.deviations,
         "environments": ", ".join(spec.environments),
         "protocols": ", ".join(spec.protocols),
