@@ -6,6 +6,7 @@ import sqlite3
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from steam_env import Game
+from steam_env.commands.play import main
+from steam_env.commands.web import choose_agents
+from steam_env.kit.program import BAD_INPUT
 from steam_env.web.messages import MAX_MESSAGE_BYTES, MAX_UPLOAD_BYTES, SCHEMA, MessageError, read_message
 from steam_env.web.server import Address, make_app
 from steam_env.web.store import Store, StoreError
@@ -283,6 +287,19 @@ def test_watching__agents_play_at_a_chosen_speed(address: Address, browser: Brow
         browser.wait_for(lambda position: position["steps"] > paused + 2 or position["over"])
 
 
+def test_watching__slow_browsers_hurt_nobody(address: Address, browser: Browser) -> None:
+    """They read nothing, and are told the newest position when they do."""
+    created = browser.begin("here", "random", fields={**SHORT, "max_rounds": 6})
+    with ExitStack() as stack:
+        slow = [stack.enter_context(Browser(address, max_queue=1, close_timeout=0.1)) for _ in range(5)]
+        for one in slow:
+            one.game = created["id"]
+            one.say("open", id=created["id"], keys=[])
+        play_on(browser, 0)
+        slow[0].wait_for(lambda position: position["over"])
+        assert len(slow[0].heard) <= browser.position["steps"] + 3
+
+
 # --- what is kept -----------------------------------------------------------------------------------------
 def test_restart__games_go_on(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
@@ -295,6 +312,16 @@ def test_restart__games_go_on(tmp_path: Path) -> None:
         browser.wait_for(lambda position: position["steps"] == before["steps"])
         assert browser.position["parts"] == before["parts"]
         browser.act("money")
+
+
+def test_socket__closed_in_mid_action_loses_nothing(address: Address) -> None:
+    with Browser(address) as browser:
+        created = browser.begin("here", "here")
+        browser.say("look", seat=0)
+        browser.say("act", step=0, action="money")
+    with Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        browser.wait_for(lambda position: position["steps"] == 1)
 
 
 def test_store__refuses_other_files(tmp_path: Path) -> None:
@@ -359,6 +386,20 @@ def test_hello__comes_first(address: Address) -> None:
         assert "hello" in browser.hear("error")["message"]
 
 
+# --- the program ----------------------------------------------------------------------------------------
+def test_program__takes_agents_by_name_and_refuses_others() -> None:
+    assert choose_agents(("greedy", "steam=thrifty")) == {"steam_power": ("greedy",), "steam": ("thrifty",)}
+    assert "random" in choose_agents(())["steam"]
+    with pytest.raises(ValueError, match="nobody"):
+        choose_agents(("nobody",))
+
+
+@pytest.mark.parametrize("words", [("--port", "0"), ("--agent", "nobody"), ("--games", "1"), ("--store", "tests")])
+def test_program__bad_input_ends_it(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--web", *words]) == BAD_INPUT
+    assert words[0].strip("-") in capsys.readouterr().err or "tests" in words
+
+
 # --- messages -----------------------------------------------------------------------------------------------
 BAD: dict[str, str] = {
     "{": "no JSON",
@@ -392,7 +433,7 @@ def test_message__bad_ones_are_refused_by_name(text: str) -> None:
 
 def test_message__refusals_lose_nothing(browser: Browser) -> None:
     browser.begin("here", "random")
-    for text in BAD:
+    for text in (*BAD, b"bytes"):
         browser.socket.send(text)
         assert browser.hear("error")["message"]
     browser.act("money")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,18 @@ SHORT = {"map": "mini", "contracts": "mini", "first_player": "player_0", "max_ro
 AGENTS = {"steam_power": ("greedy", "random"), "steam": ("random", "thrifty")}
 
 
+@cache
+def warm_up_once(game: str) -> None:
+    """Have what games need compiled before a browser waits for it."""
+    warm_up(find_spec(game))
+
+
 @contextmanager
 def serve(
     path: Path | None = None, agents: Mapping[str, Sequence[str]] | None = None, **more: Any
 ) -> Iterator[Address]:
     """A server on a free port, for as long as the block lasts."""
-    warm_up(find_spec())
+    warm_up_once("steam_power")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = Address(**{"port": free.getsockname()[1], **more})

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Annotated
 
+from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.kit.command_line import parse_options, show_value_as
 from steam_env.kit.program import BAD_INPUT, fail, make_program
 from steam_env.spec import find_spec, list_games
@@ -102,7 +103,7 @@ def choose_agents(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """By game, the agents that can be chosen on the page.
 
     Raises:
-        ValueError: for an unknown game.
+        ValueError: for an unknown agent.
     """
     if not names:
         return {game: tuple(list_own(find_spec(game))) for game in list_games()}
@@ -111,4 +112,5 @@ def choose_agents(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         game, sign, agent = name.partition(GAME_SIGN)
         spec = find_spec(game) if sign and game in chosen else find_spec()
         chosen[spec.game] += (agent if sign and game in chosen else name,)
+        make_any_agent(chosen[spec.game][-1], spec.game)  # refused here, and not in the middle of a game
     return chosen

@@ -70,7 +70,7 @@ class Client:
     async def _greet(self) -> bool:
         """Whether it says who it is, and may come in."""
         try:
-            message = read_message(await asyncio.wait_for(self.socket.receive_text(), HELLO_SECONDS))
+            message = read_message(await asyncio.wait_for(self._receive(), HELLO_SECONDS))
             if message["kind"] != "hello":
                 raise MessageError("say hello first")
             given = message.get("token", "")
@@ -87,7 +87,7 @@ class Client:
         while self._faults < MOST_FAULTS:
             kind = ""
             try:
-                text = await self.socket.receive_text()
+                text = await self._receive()
                 self._check_rate(self._light)
                 message = read_message(text)
                 kind = message.pop("kind")
@@ -98,9 +98,14 @@ class Client:
             except (MessageError, AgentError) as error:
                 self._faults += 1
                 self._reply({"kind": "error", "about": kind, "message": str(error)})
-            except KeyError:  # bytes in place of a text
-                raise WebSocketDisconnect(REFUSED) from None
         await self.socket.close(REFUSED)
+
+    async def _receive(self) -> str:
+        """The text of the next message."""
+        try:
+            return await self.socket.receive_text()
+        except KeyError:
+            raise MessageError("a message is a text, not bytes") from None
 
     def _check_rate(self, bucket: Bucket) -> None:
         if not bucket.take(time.monotonic()):
