@@ -7,9 +7,12 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
+import gymnasium
 import numpy as np
 import pytest
 
+from steam_env import steam_v0
+from steam_env.agents.thrifty import ThriftyAgent
 from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam.actions import LAY
 from steam_env.core.steam.tiles import FIRST_TOWN, NUM_PATTERNS, name_pattern
@@ -20,8 +23,9 @@ from steam_env.render.steam.svg import PANEL_BOX, PANEL_LAYERS, draw_canvas
 from steam_env.render.steam.theme import LOOKS
 from steam_env.render.steam.things import NOBODY, Choice
 from steam_env.render.theme import PALETTE
+from steam_env.replay import draw_replay
 from steam_env.spec import find_spec
-from steam_env.steam import Game
+from steam_env.steam import Game, Rules
 from tests.rules_steam.games import play, position
 from tests.rules_steam.players import KINDS, walk
 
@@ -202,6 +206,22 @@ def test_picture__as_pixels_has_one_size() -> None:
     pixels = find("hop").render("rgb_array")
     assert isinstance(pixels, np.ndarray)
     assert pixels.shape == draw_pixels(draw(find("take").scene())).shape == (800, 1200, 3)
+
+
+def test_environments__draw_pixels() -> None:
+    single = gymnasium.make("Steam-v0", opponents=ThriftyAgent, map="mini", render_mode="rgb_array")
+    single.reset(seed=1)
+    table: Any = steam_v0.env(map="mini", render_mode="rgb_array")
+    table.reset(seed=1)
+    assert single.render().shape == table.render().shape == (800, 1200, 3)  # type: ignore[union-attr]
+
+
+def test_replay__calls_rounds_and_points_as_the_game_does() -> None:
+    game = Game(Rules(map="mini"), seed=1)
+    game.step("take 4")
+    page = draw_replay(game, players=["one", "two", "three"])
+    for words in ("<h2>Points</h2>", '"round":"turn"', '"names":["land",', "3 seats · 10 turns", "takes 4 First Build"):
+        assert words in page
 
 
 # --- text -----------------------------------------------------------------------------------------------
