@@ -24,6 +24,13 @@ def test_8_1_three_placements_and_four_with_engineer(engine: type[Engine], tile:
     assert game.state()["mover"] == 1
 
 
+def test_8_1_the_engineer_begins_its_track_turn_with_four(engine: type[Engine]) -> None:
+    game = play(position(engine, phase="take"), "take 3", "take 1", "take 2")
+    assert (game.state()["mover"], game.state()["placements"]) == (0, 4)
+    play(game, "pass")
+    assert (game.state()["mover"], game.state()["placements"]) == (1, 3)
+
+
 def test_8_1_a_seat_may_be_done_at_once_or_later(engine: type[Engine]) -> None:
     assert play(position(engine), "pass").state()["mover"] == 1
     game = place(position(engine), "B4 SE-NW")
