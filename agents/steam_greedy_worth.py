@@ -194,6 +194,12 @@ def find_best_new_city(game: np.record, board: np.record, plan: np.record, weigh
 
 
 @kernel
+def is_stuck(game: np.record, plan: np.record) -> bool:
+    """Whether the mover makes losses and can move no cube: then what money it can raise is for track."""
+    return game.income[plan.seat] < 0 and sum_moves(plan, NOW, 1) == 0
+
+
+@kernel
 def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> int:
     """Choose the action tile that brings most for its price."""
     best, best_worth = NONE, -2 * NEVER
@@ -205,7 +211,7 @@ def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.nda
             tile = action - TAKE_TILE + 1
             price = tile_cost(game, int(plan.seat), tile, False)
             worth = rate_tile(game, board, plan, tile, weights) - price * plan.dollar
-            if price > plan.purse:
+            if price > plan.purse or (price > 0 and is_stuck(game, plan)):
                 worth -= NEVER
         if worth > best_worth:
             best, best_worth = action, worth
