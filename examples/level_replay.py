@@ -53,10 +53,10 @@ class Plan:
     """
 
     levels: int = 100
-    decisions: int = 65_536
+    decisions: int = 163_840
     games: int = 64
     steps: int = 32
-    evaluations: int = 8
+    evaluations: int = 10
     test_games: int = 64
     rounds: int = 10
     seed: int = 1

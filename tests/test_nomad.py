@@ -193,7 +193,10 @@ def test_preset__trains_a_policy_for_two_to_five_seats_that_goes_on_and_plays(
     assert "48 decisions" in capsys.readouterr().out
     content = json.loads((tmp_path / "config.json").read_text())
     assert content["config"]["net"] == "nomad"
-    assert make_config(content["config"]).network == NomadConfig(width=16, hexes=8, rounds=1)
+    config = make_config(content["config"])
+    assert config.network == NomadConfig(width=16, hexes=8, rounds=1)
+    assert config.command().startswith("python train.py --preset nomad --tables league --tables random")
+    assert "--network.hexes 8" in config.command()
     assert train.main(["--resume", "--folder", str(tmp_path), "--quiet"]) == 0
     policy = load_policy(tmp_path / "policy.safetensors")
     assert isinstance(policy.network, NomadNetwork)

@@ -231,8 +231,11 @@ class TrainConfig:
 
     def command(self) -> str:
         """The command line that starts a run of this configuration."""
-        usual = dict(_list_values(find_presets(self.spec)[DEFAULT_PRESET]))
-        return " ".join(("python train.py", *show_options(_list_values(self), usual)))
+        presets = find_presets(self.spec)
+        like = (name for name in (DEFAULT_PRESET, *presets) if isinstance(self.network, type(presets[name].network)))
+        preset = next(like, DEFAULT_PRESET)  # of the same net, whose options there are
+        words = ["python train.py"] if preset == DEFAULT_PRESET else [f"python train.py --preset {preset}"]
+        return " ".join((*words, *show_options(_list_values(self), dict(_list_values(presets[preset])))))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""
