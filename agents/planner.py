@@ -208,13 +208,12 @@ def try_action(
     total = 0.0
     rivals = int(game.num_seats) - 1
     deals = max(1, foresight.deals // rivals)
+    head = weights._replace(longest=foresight.longest)
     for deal in range(deals):
         scratch.positions[0] = game
         position = scratch.positions[0]
         fill_hidden(position, deal)
-        scratch.plans[0].longest = foresight.longest
-        play_on(position, board, deck, work, scratch, action, foresight.turns, weights)
-        scratch.plans[0].longest = 0
+        play_on(position, board, deck, work, scratch, action, foresight.turns, head)
         total += judge(position, board, deck, work, scratch, int(game.seat), weights, foresight)
     return total / deals
 
