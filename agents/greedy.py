@@ -211,7 +211,6 @@ def choose_by(
 def choose_greedy(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> int:
     """The greedy player's action for the mover of one view."""
     plans = np.empty(1, PLAN)
-    plans[0].longest = 0
     return choose_by(game, board, deck, work, plans, mask, WEIGHTS)
 
 

@@ -16,9 +16,10 @@ class Weights(NamedTuple):
     """The greedy player's estimates: what things are worth, and how the game goes on.
 
     Set by ``python -m steam_env.training.steam_power.tune`` on earlier layouts of the maps midwest and alps, in several
-    runs, each from where the one before came to; six were then compared one by one on the present layouts. Those by
-    which a first link stands, from ``laying`` to ``apart``, are a least-squares fit to 140,000 first links drawn at
-    random in games of 2, 3 and 5 seats on the earlier layouts, to the lead in victory points that greedy made of them.
+    runs, each from where the one before came to; six were then compared one by one on later layouts. Those by which a
+    first link stands, from ``laying`` to ``rivalry``, began as a least-squares fit of the lead in victory points to
+    first links drawn at random in games of 2 to 5 seats; they were then changed one by one until no single change of
+    them won against the rest of the table, on eight maps at 2 to 5 seats.
     """
 
     vp: float = 3.4  # dollars for a VP: the rate of the final scoring
@@ -46,18 +47,19 @@ class Weights(NamedTuple):
     first_link: float = 25.0  # dollars for the first link, which all else waits for
     ends: float = 1.0  # part of what the groups that a first link joins are worth that it is given
     at_once: float = 0.0  # actions for which the rate of a first link counts, as that of any other track does
-    laying: float = 20.0  # dollars that each placement of a first link costs: what is not done meanwhile
-    paying: float = 7.0  # likewise each dollar paid for it
-    country: float = 1.2  # part of what the groups round the first link are worth that it is given
+    laying: float = 30.0  # dollars that each placement of a first link costs: what is not done meanwhile
+    paying: float = 15.0  # likewise each dollar paid for it
+    country: float = 3.0  # part of what the groups round the first link are worth that it is given
     usual: float = 18.0  # dollars that a group is worth anywhere: what it is worth beyond them counts for the country
     fade: float = 40.0  # effort of a way to such a group from which on it counts for nothing
-    apart: float = 1.5  # dollars for each effort of the way between a first link and the nearest rival
-    rivalry: float = 30.0  # effort of a way from which on a rival is far enough
+    apart: float = 4.0  # dollars for each effort of the way from a first link to a rival, for each rival but one
+    rivalry: float = 18.0  # effort of a way from which on a rival is far enough
     bonus_part: float = 0.812  # part of the best factory, contracts or track that such a bonus is worth
     foreign: float = 1.6  # dollars lost by using a rival's resource: it gets paid and comes nearer to its flip
     rival: float = 0.327  # dollars gained by $1 that a rival loses, shared by the rivals
     second: float = 1.12  # the second placement of an action is laid if its plan brings that much per action
     placement: float = 4.0  # effort of a placement beside its dollars, when routes are compared
+    longest: float = 44.0  # longest way that is looked for, in effort: about nine plain tiles
     settled: float = 11.6  # actions left from which on investments are fully trusted
     soon: float = 3.3  # likewise on resources for contracts in hand
     good: float = 1.35  # dollars per action from which on a contract in hand is worth its place
@@ -72,8 +74,7 @@ WEIGHTS = Weights()
 NUM_STATES = MAX_HEXES * NUM_EDGES  # a tile's far edge: (hex, edge)
 QUEUE = 2048  # a power of two above NUM_STATES
 FAR = 1 << 20  # effort of what was not reached
-LIMIT = 44  # longest way that is looked for, in effort: about nine plain tiles
-FIRST_LIMIT = 18  # likewise for the first link, which is looked for from every city
+FIRST_LIMIT = 18  # effort of the longest first link, which is looked for from every city
 COUNTRY_LIMIT = 36  # likewise for the groups round it
 NEVER = -1e9  # rate of what cannot be done
 PACE_ROUNDS = 6.0  # rounds for which the expected pace counts beside the seen one
@@ -109,7 +110,6 @@ PLAN_FIELDS = [
     ("queue_head", "i8", ()),
     ("queue_tail", "i8", ()),
     ("limit", "i8", ()),
-    ("longest", "i8", ()),  # longest way that is looked for at all, in effort; 0: LIMIT
     ("exits", "i2", (MAX_HEXES,)),  # bit e = a far edge e may lead out of this hex (rule 4.4)
     ("group_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it
     ("group_placements", "i2", (MAX_CITIES,)),
@@ -121,6 +121,7 @@ PLAN_FIELDS = [
     ("pair_dollars", "i2", (MAX_CITIES, MAX_CITIES)),
     ("pair_first", "i2", (MAX_CITIES, MAX_CITIES)),
     ("pair_over", "i2", (MAX_CITIES, MAX_CITIES)),  # the group that the way leads over last, NONE if there is none
+    ("rival_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it from the network of a rival
     ("track_action", "i8", ()),  # first step of the best track plan, NONE if there is none
     ("track_rate", "f8", ()),
     ("standing", "f8", ()),  # of the best first link, in dollars

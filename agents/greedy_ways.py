@@ -11,7 +11,6 @@ from steam_env.agents.greedy_plan import (
     COUNTRY_LIMIT,
     FAR,
     FIRST_LIMIT,
-    LIMIT,
     NEVER,
     QUEUE,
     Weights,
@@ -45,12 +44,6 @@ def note_exits(game: np.record, board: np.record, plan: np.record) -> None:
                 if far_edge_problem(game, board, hex_index, edge, NONE) == 0:
                     exits |= 1 << edge
         plan.exits[hex_index] = exits
-
-
-@kernel
-def longest_way(plan: np.record) -> int:
-    """Effort of the longest way that is looked for."""
-    return LIMIT if plan.longest == 0 else int(plan.longest)
 
 
 @kernel
@@ -371,23 +364,12 @@ def compare_first_link(
         return
     standing = weights.ends * worth - weights.laying * placements - weights.paying * dollars + weights.at_once * rate
     standing += weights.country * country_worth(board, plan, group, other, weights)
-    standing += weights.apart * min(weights.rivalry, rival_distance(game, board, plan, group, other))
+    nearest = min(plan.rival_effort[group], plan.rival_effort[other])
+    standing += weights.apart * (int(game.num_seats) - 2) * min(weights.rivalry, nearest)
     if standing > plan.standing:
         plan.standing = standing
         plan.track_rate = rate
         plan.track_action = first
-
-
-@kernel
-def rival_distance(game: np.record, board: np.record, plan: np.record, group: int, other: int) -> float:
-    """Effort of the shortest way from a rival's network to either end of a link."""
-    nearest = FAR * 1.0
-    for rival in range(game.num_seats):
-        for third in range(board.num_cities):
-            if has(game.network[rival], third):
-                nearest = min(nearest, 0.0 if third == group else float(plan.pair_effort[third, group]))
-                nearest = min(nearest, 0.0 if third == other else float(plan.pair_effort[third, other]))
-    return nearest
 
 
 @kernel
@@ -397,7 +379,7 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
     for group in range(board.num_cities):
         if board.group[group] != group:
             continue
-        clear_ways(plan, min(COUNTRY_LIMIT, longest_way(plan)))
+        clear_ways(plan, min(COUNTRY_LIMIT, int(weights.longest)))
         start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
         find_ways(game, board, plan, weights)
         for other in range(board.num_cities):
@@ -410,6 +392,20 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, weights: Weig
                 plan.pair_dollars[group, other] = plan.group_dollars[other]
                 plan.pair_first[group, other] = plan.group_first[other]
                 plan.pair_over[group, other] = plan.group_over[other]
+
+
+@kernel
+def note_rival_ways(game: np.record, board: np.record, plan: np.record) -> None:
+    """Write by group how near the nearest rival is; after ``note_pairs``. A single rival nearby is no harm."""
+    plan.rival_effort[:] = FAR
+    for third in range(board.num_cities):
+        taken = False
+        for rival in range(game.num_seats):
+            taken = taken or has(game.network[rival], third)
+        if taken:
+            plan.rival_effort[third] = 0
+            for group in range(board.num_cities):
+                plan.rival_effort[group] = min(plan.rival_effort[group], plan.pair_effort[third, group])
 
 
 @kernel
@@ -451,10 +447,11 @@ def plan_track(
         return
     if opening:
         note_pairs(game, board, plan, weights)
+        note_rival_ways(game, board, plan)
         if not begun:
             plan_first_link(game, board, plan, mask, weights)
             return
-    clear_ways(plan, longest_way(plan))
+    clear_ways(plan, int(weights.longest))
     origin = NONE
     if fresh:
         hex_index, entry, origin = next_site(game, board, seat)

@@ -202,6 +202,7 @@ def try_action(
     scratch: Scratch,
     action: int,
     weights: Weights,
+    head: Weights,
     foresight: Foresight,
 ) -> float:
     """Dollars that the positions are worth to which the action leads, on average over deals."""
@@ -212,9 +213,7 @@ def try_action(
         scratch.positions[0] = game
         position = scratch.positions[0]
         fill_hidden(position, deal)
-        scratch.plans[0].longest = foresight.longest
-        play_on(position, board, deck, work, scratch, action, foresight.turns, weights)
-        scratch.plans[0].longest = 0
+        play_on(position, board, deck, work, scratch, action, foresight.turns, head)
         total += judge(position, board, deck, work, scratch, int(game.seat), weights, foresight)
     return total / deals
 
@@ -252,6 +251,7 @@ def choose_ahead(
     scratch: Scratch,
     mask: np.ndarray,
     weights: Weights,
+    head: Weights,
     foresight: Foresight,
 ) -> int:
     """A legal action: of greedy's better ones that which leads to the best position."""
@@ -271,7 +271,7 @@ def choose_ahead(
         rates[action] = NEVER
         if most <= NEVER and rates[best_of(rates)] < floor:
             break  # nothing to compare it with
-        worth = try_action(game, board, deck, work, scratch, action, weights, foresight)
+        worth = try_action(game, board, deck, work, scratch, action, weights, head, foresight)
         worth += rate * foresight.rate
         if worth > most:
             most = worth
@@ -290,14 +290,15 @@ def choose_all(
     scratch: Scratch,
     masks: np.ndarray,
     weights: Weights,
+    head: Weights,
     foresight: Foresight,
     actions: np.ndarray,
 ) -> None:
-    """Write the choice in each game."""
+    """Write the choice in each game; ``head`` are the weights by which games are played on in the head."""
     for index in range(games.shape[0]):
         game = games[index]
         board, deck, mask = boards[game.board_index], decks[game.deck_index], masks[index]
-        actions[index] = choose_ahead(game, board, deck, work, scratch, mask, weights, foresight)
+        actions[index] = choose_ahead(game, board, deck, work, scratch, mask, weights, head, foresight)
 
 
 @cache
@@ -308,7 +309,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:
@@ -319,6 +320,7 @@ class PlannerAgent:
     def __init__(self, weights: Weights = WEIGHTS, foresight: Foresight = FORESIGHT) -> None:
         compile_planner()
         self._weights, self._foresight = weights, foresight
+        self._head = weights._replace(longest=foresight.longest)
         self._works = new_work()
         self._work = self._works[0]
         self._scratch = new_scratch()
@@ -331,6 +333,15 @@ class PlannerAgent:
         actions = np.empty(len(masks), np.int64)
         boards, decks = views.setting.boards, views.setting.decks
         choose_all(
-            views.records, boards, decks, self._work, self._scratch, masks, self._weights, self._foresight, actions
+            views.records,
+            boards,
+            decks,
+            self._work,
+            self._scratch,
+            masks,
+            self._weights,
+            self._head,
+            self._foresight,
+            actions,
         )
         return actions

@@ -27,7 +27,7 @@ class Foresight(NamedTuple):
     deals: int = 2  # deals of the hidden contracts, divided by the rivals: each of them plays in the head too
     breadth: int = 5  # actions that are tried
     near: float = 0.75  # part of greedy's best rate from which on an action is tried
-    longest: int = 14  # longest way that is looked for in the head, in effort: most of greedy's time goes there
+    longest: float = 14.0  # longest way that is looked for in the head, in effort: most of greedy's time goes there
     rate: float = 1.0  # greedy's own rate of the action that is tried
     points: float = 0.8  # victory points made: contracts, flipped tiles, purple cities
     dollars: float = 1.9

@@ -53,15 +53,16 @@ def test_greedy__looks_at_the_country_round_its_first_link() -> None:
     assert near != choose_starts(WEIGHTS, batch)
 
 
-def test_greedy__opens_apart_from_its_rivals() -> None:
-    """Where the first seat has a link, the second opens elsewhere than if it did not care, in some deals at least."""
-    batch = GameBatch(Rules(), 60, seed=13)
+@pytest.mark.parametrize(("seats", "cares"), [(2, False), (3, True)])
+def test_greedy__opens_apart_from_two_rivals_and_does_not_mind_one(seats: int, cares: bool) -> None:
+    """Where the first seat has a link, the next opens elsewhere than if it did not care: in some deals, or in none."""
+    batch = GameBatch(Rules(num_players=seats), 60, seed=13)
     first = batch.records["first_player"].copy()
-    alone = WEIGHTS._replace(apart=0.0)
     while (batch.seats == first).any():
         batch.step(GreedyAgent().act(None, batch.mask, batch.views()))
     assert (batch.records["network"][np.arange(len(batch)), first] != 0).any()
-    assert choose_starts(WEIGHTS, batch) != choose_starts(alone, batch)
+    alone = choose_starts(WEIGHTS._replace(apart=0.0), batch)
+    assert (choose_starts(WEIGHTS, batch) != alone) is cares
 
 
 def test_tune__goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_midwest_map__joins_the_twin_cities_and_places_cities_as_geography_does(
         assert place[north][1] < place[south][1]
 
 
-@pytest.mark.parametrize(("name", "mountains"), [("midwest", 0.05), ("alps", 0.14), ("mini", 0.05)])
+@pytest.mark.parametrize(("name", "mountains"), [("midwest", 0.05), ("alps", 0.15), ("mini", 0.05)])
 def test_shipped_map__is_a_good_railway_map_with_terrain_of_each_kind(name: str, mountains: float) -> None:
     stats = measure_map(load_map(name))
     assert stats.terrain[PLAINS] > 0.45 * stats.land
@@ -119,7 +119,7 @@ def test_shipped_map__is_a_good_railway_map_with_terrain_of_each_kind(name: str,
     assert 2 <= stats.mean_tiles <= 2.1
     assert 0.2 <= stats.paying_share <= 0.85
     assert stats.detour_share >= 0.1
-    assert sum(starts < 2 for starts in stats.starts) <= 1  # groups with a single way out
+    assert min(stats.starts) >= 2  # no city with a single way out
     assert stats.one_tile_groups <= 3
 
 
