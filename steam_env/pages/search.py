@@ -1,6 +1,6 @@
 """The tables of ``docs/search.md``: what thinking is worth, from the files in ``docs/search/``.
 
-Each file is written by ``python -m steam_env.evaluation.search_curve AGENT --json docs/search/NAME.json``.
+Each file is written by ``python -m steam_env.evaluation.search_curve AGENT --json FILE``.
 """
 
 from __future__ import annotations
