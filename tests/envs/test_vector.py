@@ -173,8 +173,8 @@ def test_reset__begins_again_where_the_learner_has_nothing_to_decide(monkeypatch
         ended.step(MONEY)
     deal = GameBatch.reset
 
-    def reset(self: GameBatch, where: np.ndarray, seed: np.ndarray) -> None:
-        deal(self, where, seed)
+    def reset(self: GameBatch, where: np.ndarray, seed: np.ndarray, maps: None) -> None:
+        deal(self, where, seed, maps)
         for row in np.flatnonzero(where & (self.seeds % 2 == 1)):
             self.records[row], self.mask[row] = ended.record, ended.mask
 
