@@ -173,6 +173,7 @@ class Client:
             "parts": look.since(self._shown),
             "whole": self._shown is None,
             "score_parts": list(played.spec.facts.score_parts),
+            "words": {"round": played.spec.facts.round_word, "points": played.spec.facts.score_word},
             "game": played.spec.game,
             "log": {"from": known, "lines": story[known:]},
         }

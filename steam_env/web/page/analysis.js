@@ -56,8 +56,10 @@ export function drawCostly(costly, go) {
 export function drawChart(curve, values, movers, at) {
   const chart = find("chart");
   const last = Math.max(curve.length - 1, 1);
+  const least = Math.min(0, ...curve.flat());
   const most = Math.max(1, ...curve.flat());
-  chart.setAttribute("viewBox", `0 0 ${last} ${most}`);
+  const height = most - least;
+  chart.setAttribute("viewBox", `0 0 ${last} ${height}`);
   chart.replaceChildren();
   const add = (kind, path) => path && chart.append(make(SVG, "path", { class: kind, d: path }));
   for (const seat of (curve[0] ?? []).keys()) {
@@ -66,13 +68,13 @@ export function drawChart(curve, values, movers, at) {
   const known = values.filter((value) => value !== null);
   if (known.length > 1) {
     const low = Math.min(...known);
-    const scale = most / Math.max(Math.max(...known) - low, 1e-9);
+    const scale = height / Math.max(Math.max(...known) - low, 1e-9);
     for (const seat of new Set(movers)) {
-      const points = values.flatMap((value, step) => (value === null || movers[step] !== seat ? [] : [`${step} ${most - (value - low) * scale}`]));
+      const points = values.flatMap((value, step) => (value === null || movers[step] !== seat ? [] : [`${step} ${height - (value - low) * scale}`]));
       if (points.length > 1) add(`value seat-${seat}`, `M${points.join("L")}`);
     }
   }
-  add("cursor", `M${at} 0V${most}`);
+  add("cursor", `M${at} 0V${height}`);
 }
 
 // --- the story ------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ function complain(text) {
   find("notice").hidden = !text;
 }
 
+const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 const explain = (text) => {
   find("reason").textContent = text;
 };
@@ -155,6 +156,7 @@ function begin() {
   complain("");
   find("lobby").hidden = true;
   find("game").hidden = false;
+  find("points-heading").textContent = capitalize(state.words.points);
   find("past").hidden = false;
   values = [];
   find("costly").replaceChildren();
@@ -183,9 +185,9 @@ function tellStatus() {
   find("badge").className = over ? "badge" : `badge seat-${parts.decides}`;
   find("badge").textContent = over ? "" : parts.decides;
   const who = state.at === null && isMine() ? "You decide" : `player_${parts.decides} decides`;
-  const words = over ? parts.asked[0].toUpperCase() + parts.asked.slice(1) : `${who}: ${parts.asked}`;
+  const words = over ? capitalize(parts.asked) : `${who}: ${parts.asked}`;
   const waits = state.fault || (state.waits && state.at === null ? ` (${state.waits} ${state.pace === null ? "waits" : "thinks"})` : "");
-  find("status").replaceChildren(makeHtml("span", { class: "round" }, `Round ${parts.round} · `), words, " ", waits);
+  find("status").replaceChildren(makeHtml("span", { class: "round" }, `${capitalize(state.words.round)} ${parts.round} · `), words, " ", waits);
 }
 
 function drawTools() {
