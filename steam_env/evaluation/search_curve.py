@@ -260,8 +260,9 @@ def tabulate(content: Content, names: Sequence[str]) -> Grid:
     rows = []
     for name in names:
         rate, margin = estimate_rate(shares[name]), estimate_mean(_join(content, name, "margins"))
-        more = estimate_mean(shares[name] - shares[names[0]])
         blocks = [one for one in content["blocks"] if one["agent"] == name]
+        played = [one["block"] for one in blocks]  # fewer than the first has, where a run was cut short
+        more = estimate_mean(shares[name] - _join(content, names[0], "shares", played))
         paired = (
             ("", "") if name == names[0] else (f"{100 * more.mean:+.1f} %", say_interval(more, 100, " %", sign="+"))
         )
@@ -271,10 +272,10 @@ def tabulate(content: Content, names: Sequence[str]) -> Grid:
     return Grid(f"Against {', '.join(content['fixed']['against'])}", COLUMNS, tuple(rows))
 
 
-def _join(content: Content, name: str, what: str) -> np.ndarray:
-    """(deals,) float64, values of all blocks of an agent, block by block."""
-    blocks = sorted((one for one in content["blocks"] if one["agent"] == name), key=lambda one: int(one["block"]))
-    return np.array([value for one in blocks for value in one[what]])
+def _join(content: Content, name: str, what: str, played: Sequence[int] | None = None) -> np.ndarray:
+    """(deals,) float64, values of an agent, block by block: of the blocks ``played``, or of all."""
+    mine = {int(one["block"]): one[what] for one in content["blocks"] if one["agent"] == name}
+    return np.array([value for block in sorted(mine if played is None else played) for value in mine[block]])
 
 
 def tell(options: Options, content: Content) -> int:
