@@ -7,8 +7,9 @@ get into a message to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,16 +31,23 @@ EDGE = 8.0  # round the two parts of the picture
 Viewer = int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Look:
     """What a viewer sees, in parts: whoever has seen a part as it is needs it no more."""
 
     parts: dict[str, Any]
+    _changes: WeakKeyDictionary[Look, dict[str, Any]] = field(default_factory=WeakKeyDictionary, repr=False)
 
     def since(self, other: Look | None) -> dict[str, Any]:
-        """The parts that have changed; layers of the picture one by one."""
+        """The parts that have changed; found once for all who saw the same before."""
         if other is None:
             return self.parts
+        if other not in self._changes:
+            self._changes[other] = self._compare(other)
+        return self._changes[other]
+
+    def _compare(self, other: Look) -> dict[str, Any]:
+        """The parts that differ; layers of the picture one by one."""
         changed = {name: part for name, part in self.parts.items() if other.parts.get(name) != part}
         before = other.parts.get("layers")
         if "layers" in changed and before is not None:
