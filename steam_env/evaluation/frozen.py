@@ -26,7 +26,7 @@ FROZEN: dict[str, dict[str, str]] = {
         "set gen-v1:train": "88f920e914d4e8f1fa653c18e0ed0bc7093a2a6dd36f43c49f1abf636e4937c7",
         "set gen-v1:test": "c821fc0b98a56d0e74cecdc29579b8f37c1896e9a2ed9f2e0d3a16f83b53036c",
         "set gen-v1:ood": "dd22dcc0b25443521bd2b21f3f63af1dc35ac8eaea9bb40e9f72d68af78811d5",
-        "set gen-v1:hand": "79f411c6036d3e7715d1fd07ec7a5ecd8d45dbe02740a3187cb079c6df35fa40",
+        "set gen-v1:hand": "7e211e85c4dceecb8a505863c2fca54c286eaa171c9fd7d0d453b0c6f0d9590f",
         "agent greedy": "359ccb6585408aa4cc021d2c8ad27438dd80d9ee0affa062b93dd2e4551c9b95",
         "deals": "ea34fcce651a8b2ee7a267503a435f80db9e6e50095f933af18211e53471d363",
         "games": "bbe5064f0fd7cebfa791936de96e8f5c57028ab716c6d17fbd4fcc4a9117d0a7",
