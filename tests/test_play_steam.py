@@ -82,7 +82,7 @@ def test_program__plays_lines_from_a_pipe(
     monkeypatch.setattr("sys.stdin", io.StringIO("take 4\nhint\n"))
     assert main(["--game", "steam", "--map", "mini", "--first-player", "0", "--seed", "3"]) == 0
     told = capsys.readouterr().out
-    for words in ("Po Valley  turn 1 of 10", "4 First Build: player_0", "thrifty would play: ", "the game is saved"):
+    for words in ("Po Valley  turn 1 of 10", "4 First Build: player_0", "greedy would play: ", "the game is saved"):
         assert words in told
     monkeypatch.setattr("sys.stdin", io.StringIO("links\n"))
     assert main(["--load", "steam-play-1.save"]) == 0
@@ -116,5 +116,5 @@ def test_help__teaches(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--game", "steam", "--help"])
     told = capsys.readouterr().out
-    for word in ("thrifty", "great_lakes", "--load", "undo", "auction", "Left out"):
+    for word in ("greedy", "great_lakes", "--load", "undo", "auction", "Left out"):
         assert word in told

@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise SystemExit(f"steam_env: {error}; playing needs: pip install 'steam-env[play]'") from None
 
-DEFAULT_OPPONENT = "thrifty"
+DEFAULT_OPPONENT = "greedy"
 AGENTS = tuple(sorted(list_agents(SPEC)))
 DESCRIPTION = f"""\
 Play Steam in the terminal against agents and other people.

@@ -87,7 +87,7 @@ def seat_people(rules: Rules, names: Sequence[str]) -> Rules:
 DESK = Desk(
     program="steam_env.commands.steam.play:main",
     help=HELP,
-    adviser="thrifty",
+    adviser="greedy",
     columns=("$", "inc", "VP", "lvl", "lnk", "sum", "tl"),
     list_seats=list_seats,
     tell_head=tell_head,
