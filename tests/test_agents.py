@@ -157,9 +157,9 @@ def test_greedy__beats_random() -> None:
     assert won >= 0.97 * GAMES
 
 
-def test_greedy__games_on_midwest_typically_last_9_to_25_rounds() -> None:
-    """As docs/balance.md has it, of 2,000 games: medians of 18, 13, 10 and 9 rounds at two to five seats."""
-    for seats, fewest in ((2, 12), (3, 10), (4, 10), (5, 8)):
+def test_greedy__games_on_midwest_typically_last_7_to_25_rounds() -> None:
+    """As docs/balance.md has it, of 2,000 games: medians of 18, 12, 10 and 8 rounds at two to five seats."""
+    for seats, fewest in ((2, 12), (3, 10), (4, 9), (5, 7)):
         assert fewest <= np.median(play_greedy(seats).batch.records["round_number"]) <= 25
 
 

@@ -287,9 +287,10 @@ def test_scenario__with_a_map_of_its_own_under_such_a_name_is_written_out() -> N
 
 
 def test_sets__are_drawn_from_seeds_apart_and_end_with_the_shipped_maps() -> None:
-    ranges = [range(one.first, one.first + one.count) for kind, one in GEN_V1.items() if kind != "hand"]
+    drawn = {kind: GEN_V1[kind] for kind in ("train", "test", "ood")}
+    ranges = [range(one.first, one.first + one.count) for one in drawn.values()]
     assert all(not set(one) & set(other) for one in ranges for other in ranges if one is not other)
-    assert [one.count for one in GEN_V1.values()] == [10_000, 200, 100, len(shipped_maps())]
+    assert [one.count for one in (*drawn.values(), GEN_V1["hand"])] == [10_000, 200, 100, len(shipped_maps())]
     hand = [find_map(f"gen-v1:hand:{number}") for number in range(GEN_V1["hand"].count)]
     assert sorted(board.name for board in hand) == list(shipped_maps())
     assert find_deck("gen-v1:hand:0") == load_deck("standard")

@@ -25,12 +25,11 @@ from steam_env.evaluation import match as match_module
 from steam_env.evaluation import match_table
 from steam_env.evaluation.deals import draw_deal_seeds, seat_agents
 from steam_env.evaluation.match import (
-    Games,
     MatchConfig,
     MatchResult,
     play_match,
-    rank_rows,
 )
+from steam_env.evaluation.outcomes import Games, rank_rows
 from steam_env.evaluation.provenance import HOOK_VARIABLES, find_commit, hash_content
 from steam_env.evaluation.report import dump_json, report_match, result_to_dict, write_markdown
 from steam_env.evaluation.summary import summarise

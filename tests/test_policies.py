@@ -71,7 +71,7 @@ def test_duel_beats_the_normal_mautoma() -> None:
     [
         ("table", ("greedy", "automa:hard"), {}, 2, 12),
         ("table", ("greedy", "greedy", "greedy", "automa:hard"), {}, 2, 12),
-        ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 20, 8),  # which it does not know
+        ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 20, 1),  # which it does not know
     ],
 )
 def test_policies_play_with_all_others_and_by_all_rules(

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-from steam_env.playing.steam_power.played_game import PlayedGame
+from steam_env.playing.played_game import PlayedGame
 
 from steam_env import Game, Rules, steam
 from steam_env.agents import RandomAgent

@@ -101,7 +101,7 @@ def test_view_to_dict__keeps_its_schema_in_every_kind_of_game() -> None:
         told = game.view(game.seats - 1).to_dict()
         VIEW.validate(told)
         phases.setdefault(told["game"], set()).add(told["phase"])
-    assert len(phases["steam_power"]) >= 8
+    assert len(phases["steam_power"]) >= 7
     assert len(phases["steam"]) >= 11
 
 

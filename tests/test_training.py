@@ -415,7 +415,10 @@ def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: py
         (["--resume", "--games", "3"], "--games cannot be given with --resume"),
         (["--resume"], "there is no run"),
         (["--threads", "0"], "threads=0"),
-        (["--preset", "slow"], "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong')"),
+        (
+            ["--preset", "slow"],
+            "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong', 'nomad')",
+        ),
         (
             ["--teacher", "slow"],
             "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'greedy:v0', 'planner', 'random')",

@@ -84,7 +84,7 @@ class Rules(Configuration):
         object.__setattr__(self, "income_max", limit)
 
     def _check_first_player(self) -> None:
-        if self.first_player != RANDOM:
+        if not (isinstance(self.first_player, str) and self.first_player == RANDOM):
             try:
                 self._check_number("first_player", 0, self.num_players - 1)
             except ValueError as error:

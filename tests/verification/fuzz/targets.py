@@ -85,7 +85,7 @@ def play_on(game: AnyGame | None, seed: int = 0, steps: int = STEPS_PLAYED) -> N
     for seat in range(game.seats):
         assert np.isfinite(game.observe(seat)).all()
         assert len(game.log_for(seat)) == len(game.log)
-    assert len(game.scores()) == game.seats
+    assert len(game.scores()) == (1 if game.setting.is_solo else game.seats)
     assert len(game.links()) == int(game.record.num_links)  # type: ignore[attr-defined]
     assert game.render()
 

@@ -86,7 +86,8 @@ class Reference:
     def copy(self) -> "Reference":
         """A game of its own at the same position; what never changes is shared."""
         fixed = (self.table.board, self.table.rules, self.table.tile_set)
-        return copy.deepcopy(self, {id(part): part for part in fixed})
+        found = (self.table.by_track, self.table.by_owner)  # is found anew: parts of it are known by their identity
+        return copy.deepcopy(self, {id(part): part for part in fixed} | {id(part): {} for part in found})
 
     # --- what there is to see ---
     def state(self) -> dict[str, Any]:

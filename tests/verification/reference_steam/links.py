@@ -80,10 +80,10 @@ def is_hex(end: Hex | tuple[Hex, int]) -> bool:
 
 def list_links(table: Table) -> list[Link]:
     """In the order of rule 3.7."""
-    return table.find_once(table.by_track, "links", lambda: find_links(table))
+    return table.find_once(table.by_track, "links", lambda: collect_links(table))
 
 
-def find_links(table: Table) -> list[Link]:
+def collect_links(table: Table) -> list[Link]:
     found: list[Link] = []
     met: set[Part] = set()
     cities = table.cities
