@@ -18,7 +18,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-from steam_env.playing.played_game import PlayedGame
 
 from steam_env import Game, Rules, steam
 from steam_env.agents import RandomAgent
@@ -31,6 +30,7 @@ from steam_env.evaluation.forfeits import Forfeits
 from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
 from steam_env.kit.errors import AgentError, SaveError
 from steam_env.kit.program import BAD_INPUT
+from steam_env.playing.played_game import PlayedGame
 from steam_env.table.asking import ask_mover
 
 ROOT = Path(__file__).parents[1]
