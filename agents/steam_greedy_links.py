@@ -34,7 +34,7 @@ from steam_env.core.steam.track import placement_cost, stock_problem
 
 
 @kernel
-def search_links(game: np.record, board: np.record, plan: np.record, offers: np.ndarray, weights: Weights) -> None:
+def price_links(game: np.record, board: np.record, plan: np.record, offers: np.ndarray, weights: Weights) -> None:
     """Note what each new link costs, and with which tile it begins."""
     stops = int(board.num_stops)
     for first in range(stops):
@@ -308,7 +308,7 @@ def plan_track(
     weights: Weights,
 ) -> None:
     """Note the best link to build now, after ``prepare``."""
-    search_links(game, board, plan, offers, weights)
+    price_links(game, board, plan, offers, weights)
     weigh_links(game, board, plan, weights)
     choose_link(game, board, plan, mask, only_hex, weights)
 

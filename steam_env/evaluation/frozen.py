@@ -38,7 +38,7 @@ FROZEN: dict[str, dict[str, str]] = {
         "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "e1618a477c2e94fbbabe735b07f4f86d9a2ea7c3cdb862e952def5da88f4ebe0",
+        "agent greedy": "55eb93a21ae7e2d1df54aae5080151306ce288687aae4f052fc4c1cce94c7e20",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
         "games": "3569fb151eea16daebbad0e8c728c37c78e6d8654e5b04724c629ec5f053d423",
     },
