@@ -176,9 +176,8 @@ class ProgramProcess:
 
     def _tell_last_words(self) -> str:
         """The last lines of its stderr, if there are any."""
-        while self._errors in self._selector.get_map() and self._take(self._errors, self._words):
-            if not self._selector.select(0) or len(self._words) > LAST_BYTES:
-                break
+        while len(self._words) <= LAST_BYTES and any(key.fd == self._errors for key, _ in self._selector.select(0)):
+            self._take(self._errors, self._words)
         lines = bytes(self._words[-LAST_BYTES:]).decode(errors="replace").split("\n")
         last = [line.strip() for line in lines if line.strip()][-LAST_LINES:]
         return f"; on stderr: {' / '.join(map(show, last))}" if last else ""
