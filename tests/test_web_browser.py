@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.browser import PHONE, WIDE, Page  # isort: skip - tests are skipped where no browser is
+
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from steam_env.render.theme import PALETTE
 from steam_env.web.server import Address
-from tests.browser import PHONE, WIDE, Page
 from tests.web_server import SHORT, Browser, serve
 
 SIZES = ((360, 740), PHONE, (768, 1024), (1024, 768), WIDE, (1920, 1080))

@@ -73,7 +73,7 @@ class Rules(Configuration):
             self._check_number("turns", 1, MAX_TURNS)
 
     def _check_income_max(self) -> None:
-        if self.income_max == NO_LIMIT:
+        if isinstance(self.income_max, str) and self.income_max == NO_LIMIT:
             return
         try:
             limit = as_integer(self.income_max, "income_max")
