@@ -77,7 +77,7 @@ def test_record__record_holds_256_links_in_4_kibibytes() -> None:
 WRONG_RULES = {
     "num_players=2: 3 to 5 are allowed": {"num_players": 2},
     "tiles='many': allowed are 'box', 'unlimited'": {"tiles": "many"},
-    "income_max=-1: a whole number from 0, or 'none' is allowed": {"income_max": -1},
+    "income_max=-1: a whole number from 0 to 2,147,483,647, or 'none' is allowed": {"income_max": -1},
     "first_player=3: 0 to 2 are allowed, or 'random'": {"first_player": 3},
     "towns_twice=1: True or False is allowed": {"towns_twice": 1},
     "turns=11: 1 to 10 are allowed": {"turns": 11},

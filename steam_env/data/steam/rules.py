@@ -27,6 +27,8 @@ LARGE_SEATS = max(SEAT_COUNTS)
 # policy to begin with.
 MATCH_FIELDS = ("map", "tiles", "income_max", "towns_twice", "first_player", "turns", "bankruptcy")
 
+INCOME_BOUND = 2**31  # numbers of the rules are below it; no income comes near
+
 
 @dataclass(frozen=True)
 class Rules(Configuration):
@@ -79,8 +81,9 @@ class Rules(Configuration):
             limit = as_integer(self.income_max, "income_max")
         except ValueError as error:
             raise ValueError(f"{error}; a whole number from 0, or {NO_LIMIT!r} is allowed") from None
-        if limit < 0:
-            raise ValueError(f"income_max={show(limit)}: a whole number from 0, or {NO_LIMIT!r} is allowed")
+        if not 0 <= limit < INCOME_BOUND:
+            allowed = f"a whole number from 0 to {INCOME_BOUND - 1:,}"
+            raise ValueError(f"income_max={show(limit)}: {allowed}, or {NO_LIMIT!r} is allowed")
         object.__setattr__(self, "income_max", limit)
 
     def _check_first_player(self) -> None:

@@ -53,15 +53,6 @@ class Game(SharedGame):
             return False
         return super()._is_playable(SPACE_OF + int(find_equal_space(record, space)))
 
-    def explain(self, action: int | str) -> str | None:
-        """None if the action is legal, else the reason why not; of equal groups any space may be named (rule 8.20).
-
-        Raises:
-            IllegalActionError: if it is no action at all.
-        """
-        number = self._to_id(action)
-        return None if not self.done and self._is_playable(number) else super().explain(number)
-
     def links(self) -> list[dict[str, Any]]:
         """All links in the order of their first (hex, edge): owner (-1 nobody), path, open, extended."""
         return [describe_link(link, self._setting) for link in trace_links(self.record, self._setting)]

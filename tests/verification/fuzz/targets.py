@@ -98,7 +98,7 @@ def is_playable(game: AnyGame, action: int) -> bool:
 def refuse(game: AnyGame, action: object) -> None:
     """An illegal action is refused with a reason and changes nothing; a legal one is left alone."""
     if isinstance(action, int | np.integer) and not isinstance(action, bool) and is_playable(game, int(action)):
-        assert game.explain(int(action)) is None
+        assert (game.explain(int(action)) is None) is (int(action) in game.legal())
         return
     before = game.records.tobytes() + game.mask.tobytes(), game.num_steps, len(game.events)
     try:
