@@ -18,8 +18,9 @@ from steam_env.core.steam.actions import LAY
 from steam_env.core.steam.tiles import FIRST_TOWN, NUM_PATTERNS, name_pattern
 from steam_env.render import draw_pixels, draw_svg
 from steam_env.render.pen import LINE_WIDTH
+from steam_env.render.sheet import PANEL_BOX
 from steam_env.render.steam import Scene, draw_text, make_scene
-from steam_env.render.steam.svg import PANEL_BOX, PANEL_LAYERS, draw_canvas
+from steam_env.render.steam.svg import PANEL_LAYERS, draw_canvas
 from steam_env.render.steam.theme import LOOKS
 from steam_env.render.steam.things import NOBODY, Choice
 from steam_env.render.theme import PALETTE

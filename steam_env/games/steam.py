@@ -13,9 +13,10 @@ from steam_env.data.steam.records import check_records
 from steam_env.data.steam.rules import MATCH_FIELDS, Rules, fill_seats, make_match_rules
 from steam_env.data.steam.setting import deal_records, list_shipped, load_setting, read_contents
 from steam_env.encoding.steam import ENCODINGS
+from steam_env.render.sheet import PANEL_BOX
 from steam_env.render.steam import draw_canvas, draw_text, make_scene
 from steam_env.render.steam.spots import list_spots
-from steam_env.render.steam.svg import PANEL_BOX, PANEL_LAYERS, describe, frame_map, tell_facts
+from steam_env.render.steam.svg import PANEL_LAYERS, describe, frame_map, tell_facts
 from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
 from steam_env.table.steam.position import tell_position
 from steam_env.words.steam.actions import texts_of

@@ -32,10 +32,10 @@ from steam_env.data.steam_power.setting import list_shipped, name_cities, read_c
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.encoding.steam_power.secrets import write_secrets
+from steam_env.render.sheet import PANEL_BOX
 from steam_env.render.steam_power import draw_canvas, draw_text, make_scene
 from steam_env.render.steam_power.spots import list_spots
 from steam_env.render.steam_power.svg import (
-    PANEL_BOX,
     PANEL_LAYERS,
     describe,
     frame_map,

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from steam_env.core.steam_power.hidden import NO_SEAT
 from steam_env.core.steam_power.state import SOLO_ROUNDS
-from steam_env.render.canvas import BOLD, HEIGHT, WIDTH, Canvas
+from steam_env.render.canvas import Canvas
 from steam_env.render.frame import Box
+from steam_env.render.sheet import MAP_BOX, PANEL_BOX, open_sheet
 from steam_env.render.steam_power.draw_map import MapDrawer
 from steam_env.render.steam_power.draw_panel import PanelDrawer
 from steam_env.render.steam_power.things import Scene
 from steam_env.words.seats import name_seat
 
 PANEL_LAYERS = ("decision", "seats", "hands", "supply")
-MARGIN = 16
-HEADER = 44
-TITLE_ROOM, TITLE_GAP = 400, 24
-PANEL_X = 802
-MAP_BOX: Box = (MARGIN, HEADER, PANEL_X - 2 * MARGIN, HEIGHT - HEADER - MARGIN)
-PANEL_BOX: Box = (PANEL_X, MARGIN, WIDTH - PANEL_X - MARGIN, HEIGHT - 2 * MARGIN)
 
 
 def draw_canvas(scene: Scene) -> Canvas:
     """The picture before it is written out, in layers."""
-    canvas = Canvas(WIDTH, HEIGHT, "steam-power")
-    canvas.box(0, 0, WIDTH, HEIGHT, "paper", radius=0)
-    _draw_header(canvas, scene)
+    canvas = open_sheet("steam-power", scene.title, _tell_details(scene))
     MapDrawer(canvas, scene, MAP_BOX).draw()
     PanelDrawer(canvas, scene, PANEL_BOX).draw()
     return canvas
@@ -36,10 +29,8 @@ def describe(scene: Scene) -> str:
     return f"Steam Power, {scene.title}, round {scene.round}; {mover}{scene.decision.text}"
 
 
-def _draw_header(canvas: Canvas, scene: Scene) -> None:
-    canvas.open("header")
-    left, right = MARGIN + 4, PANEL_X - MARGIN  # the details end there: a wider font than ours has the gap to grow
-    title_width = canvas.write(scene.title, left, 30, 22, weight=BOLD, width=TITLE_ROOM)
+def _tell_details(scene: Scene) -> str:
+    """What the head tells beside the title."""
     details = [f"round {scene.round} of at most {scene.max_rounds}"]
     if scene.mode == "solo":
         details = [f"solo, round {scene.round} of {SOLO_ROUNDS}"]
@@ -49,8 +40,7 @@ def _draw_header(canvas: Canvas, scene: Scene) -> None:
         details.append(f"{scene.edition} edition")
     if scene.mode != "solo":
         details.append(_tell_viewer(scene, "seen by {}"))
-    canvas.write(" · ".join(details), right, 30, 14, "muted", "end", width=right - left - title_width - TITLE_GAP)
-    canvas.close()
+    return " · ".join(details)
 
 
 def tell_facts(scene: Scene) -> str:
