@@ -119,13 +119,18 @@ def _check_decision(spec: GameSpec, game: Game, rng: np.random.Generator, where:
     actions = range(spec.facts.num_actions)
     legal = game.legal()
     _hold(bool(legal), "nothing is legal", where)
+    offered = {action: spec.words.find_offered(game.record, action) for action in actions}
+    _hold(all(offered[action] == action for action in legal), "the mask offers a choice twice", where)
     for action in actions:
-        reason = game.explain(action)
-        _hold((reason is None) == (action in legal), f"the mask and the reason {reason!r} of {action} differ", where)
+        reason, is_legal = game.explain(action), offered[action] in legal
+        _hold((reason is None) == is_legal, f"the mask and the reason {reason!r} of {action} differ", where)
     for action in legal:
         text = game.text(action)
         _hold(game.parse(text) == action, f"{text!r} of action {action} is read as {game.parse(text)}", where)
-    illegal = next((action for action in actions if action not in legal), None)
+    for action in actions:
+        if offered[action] != action and offered[action] in legal:
+            game.clone().step(action)  # the same choice as one that is offered
+    illegal = next((action for action in actions if offered[action] not in legal), None)
     if illegal is not None:
         _check_refusal(game, illegal, where)
     _check_copies(game, int(rng.choice(legal)), where)

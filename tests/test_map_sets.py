@@ -178,10 +178,12 @@ def test_program__refuses_a_file_of_something_else(tmp_path: Path, capsys: pytes
     file, command = tmp_path / f"{FAMILY}.json", [FAMILY, "--sample", "1", "--out", str(tmp_path)]
     file.write_text("{}", "utf-8")
     assert main(command) == 2
-    assert "no result of map_sets, of format 'steam_env map set checks', schema 1" in capsys.readouterr().err
-    file.write_text(json.dumps({"format": map_sets.RESULT_FORMAT, "schema": map_sets.SCHEMA, "sample": 5}), "utf-8")
+    assert f"no result of {map_sets.COMMAND}, of format 'steam_env map set checks'" in capsys.readouterr().err
+    kind = map_sets.RESULTS
+    other = {"format": kind.format, "schema": kind.schema, "fixed": {"family": FAMILY, "sample": 5}}
+    file.write_text(json.dumps({**other, "nearest": [], "played": []}), "utf-8")
     assert main(command) == 2
-    assert "is of something else: name another --out, or say --anew to replace it" in capsys.readouterr().err
+    assert "is another check of maps, sample differ: name another --out, or say --anew" in capsys.readouterr().err
 
 
 def test_rounds__are_counted_by_number() -> None:

@@ -39,15 +39,20 @@ def test_check_game__a_toy_game_of_another_record() -> None:
     assert check_game(find_spec("tests.toy:SPEC"), games=3) > 30
 
 
+def swap_first(record: np.record, action: int) -> int:
+    """The first two actions the other way round: so each is offered in place of the other."""
+    return 1 - action if action < 2 else action
+
+
 def score_wrongly(records: np.ndarray, scores: np.ndarray, winners: np.ndarray) -> None:
     toy.score(records, scores, winners)
     scores[:, :, 0] += 1
 
 
 BROKEN = {
-    "mask": replace(toy.SPEC.kernels, find_problem=lambda records, work, action: int(action == 0)),
-    "view": replace(toy.SPEC.kernels, blank=lambda records, seats: None),
-    "parts": replace(toy.SPEC.kernels, score=score_wrongly),
+    "the mask and the reason": {"find_problem": lambda records, work, action: int(action == 0)},
+    "redeal": {"blank": lambda records, seats: None},
+    "add up": {"score": score_wrongly},
 }
 
 
@@ -68,13 +73,17 @@ def test_check_game__a_board_that_does_not_tell_what_is_decided(monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("fresh_engines")
-@pytest.mark.parametrize(
-    ("kernels", "message"), [(BROKEN["mask"], "mask"), (BROKEN["view"], "redeal"), (BROKEN["parts"], "add up")]
-)
-def test_check_game__tells_which_promise_is_broken(
-    kernels: object, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = replace(toy.SPEC, kernels=kernels)
+def test_check_game__a_mask_that_offers_a_choice_in_place_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = replace(toy.SPEC, words=replace(toy.SPEC.words, find_offered=swap_first))
+    monkeypatch.setitem(find_spec.__globals__["_found"], "tests.toy:SPEC", broken)
+    with pytest.raises(ConformanceError, match="offers a choice twice"):
+        check_game(broken)
+
+
+@pytest.mark.usefixtures("fresh_engines")
+@pytest.mark.parametrize("message", BROKEN)
+def test_check_game__tells_which_promise_is_broken(message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = replace(toy.SPEC, kernels=replace(toy.SPEC.kernels, **BROKEN[message]))
     monkeypatch.setitem(find_spec.__globals__["_found"], "tests.toy:SPEC", broken)
     with pytest.raises(ConformanceError, match=message):
         check_game(broken, games=5)

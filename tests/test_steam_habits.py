@@ -115,7 +115,7 @@ def test_search__takes_the_habits(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(holes, "find_deviations", lambda game: few)
     words = ["greedy", *OPTIONS, "--own-only", "--screen", "2", "--deals", "2", "--worst", "1", "--out", str(tmp_path)]
     assert holes.main(words) in (0, holes.HOLE_FOUND)
-    names = {match["name"] for match in holes.read_result(tmp_path / "greedy-mini.json")["matches"]}
+    names = {match["name"] for match in holes.RESULTS.read(tmp_path / "greedy-mini.json")["matches"]}
     assert names == {"greedy+rush", "greedy+take:3"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from steam_env.evaluation.report import (
 )
 from steam_env.evaluation.verification import SAMPLE, SAMPLE_DEALS, describe_sample
 from steam_env.kit.command_line import (
+    add_fields,
     add_options,
     find_option,
     list_given,
@@ -209,9 +210,8 @@ class Options:
 
 def options_of(spec: GameSpec) -> type[Options]:
     """``Options`` with the rules that a match of the game may set, and the game's first encoding."""
-    usual = {field.name: field.default for field in fields(spec.facts.rules)}
     kind = add_options(Options, Options, {"record_encoding": spec.sight.find_encoding().name})
-    return add_options(kind, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+    return add_fields(kind, spec.facts.rules, spec.players.match_fields)
 
 
 def describe_things(spec: GameSpec) -> str:

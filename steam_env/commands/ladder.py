@@ -7,53 +7,50 @@ only what the file does not hold.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from steam_env.agents import list_agents
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.kept import Content, Progress, ResultKind, Results, run_kept
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
 from steam_env.evaluation.provenance import describe_rules, describe_setting, describe_software, hash_game
 from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
-from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report, dump_json
+from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
-    add_options,
+    add_fields,
     find_option,
     open_console,
     parse_options,
     show_progress,
     show_value_as,
 )
-from steam_env.kit.files import check_files, name_file, tell_fault, tell_input, write_whole
-from steam_env.kit.json_text import read_json
+from steam_env.kit.files import check_files, name_file, tell_fault, write_whole
 from steam_env.kit.locks import PATIENCE, hold
-from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program, work_through
-from steam_env.kit.show import say_count, show_options
+from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
+from steam_env.kit.show import say_count, show_command
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
-FORMAT = "steam_env ladder"
-SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 PROGRAM = "evaluate ladder"
 COMMAND = "python evaluate.py ladder"
+RESULTS = ResultKind("steam_env ladder", 1, COMMAND, "ladder", ("matches",), anew_option="--fresh")
 SEATS = 2
 ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
 LEFT_OUT = ("num_players", "automas", "automa_level")  # rules that differ from match to match
 LEFT_OUT_RULES = ("edition", "first_player")
-ENTRIES = ("command", "fixed", "participants", "anchor", "methods", "ratings", "fit", "matches")  # of the JSON
 UNTOLD = ("batch_size", "page_only", "fresh", "quiet")  # options that change no result
 NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
@@ -92,8 +89,6 @@ say --fresh. Comments, docstrings, imports and formatting change no hash.
 exit codes: 0 played, 1 a file could not be written, 2 bad input, or another run has the folder (nothing was played),
 4 an agent failed, 130 interrupted; matches that were played are kept
 """
-
-Content = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -157,8 +152,7 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that makes the same ladder."""
-        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
-        return " ".join((COMMAND, *show_options(given, vars(type(self)()))))
+        return show_command((COMMAND,), self, type(self)(), UNTOLD)
 
     def matches(self) -> tuple[MatchConfig, ...]:
         """A match for each pair of participants, but not for two scripted opponents."""
@@ -178,8 +172,7 @@ def rule_names(spec: GameSpec) -> list[str]:
 
 def options_of(spec: GameSpec) -> type[Options]:
     """``Options`` with the rules that a ladder may set."""
-    usual = {field.name: field.default for field in fields(spec.facts.rules)}
-    return add_options(Options, spec.facts.rules, {name: usual[name] for name in rule_names(spec)})
+    return add_fields(Options, spec.facts.rules, rule_names(spec))
 
 
 def _order(spec: GameSpec, name: str) -> tuple[int, str]:
@@ -191,31 +184,27 @@ def _order(spec: GameSpec, name: str) -> tuple[int, str]:
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the ladder that the command line describes, or go on with it; returns the exit code."""
-    with ExitStack() as stack:
-        try:
-            spec = find_spec(find_option(arguments, "game"))
-            description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
-            options = parse_options(options_of(spec), arguments, description)
-            check_options(options)
-            if not options.page_only:
-                make_folder(options)
-            stack.enter_context(hold(options.json))  # from reading it to the end
-            content = _read(options.json) if options.page_only else prepare(options)
-        except (ValueError, OSError) as error:
-            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
-        return tell(options, content, show=False) if options.page_only else run(options, content)
+    return run_kept(PROGRAM, partial(parse, arguments), begin, play, tell, tell_kept)
 
 
-def run(options: Options, content: Content) -> int:
-    """Play what is not in the content yet, and tell of it; the exit code."""
-    kept = partial(tell_kept, options, content)
-    code = work_through(PROGRAM, lambda: play(options, content), kept, options.json)
-    return code or tell(options, content, show=True)
+def parse(arguments: Sequence[str] | None) -> Options:
+    """The options of a command line, checked.
+
+    Raises:
+        ValueError: naming what cannot be played, and why.
+    """
+    spec = find_spec(find_option(arguments, "game"))
+    description = DESCRIPTION.replace("{agents}", ", ".join(sorted(list_agents(spec))))
+    options = parse_options(options_of(spec), arguments, description)
+    check_options(options)
+    if not options.page_only:
+        make_folder(options)
+    return options
 
 
-def tell_kept(options: Options, content: Content) -> str:
+def tell_kept(options: Options, results: Results) -> str:
     """What of a run that was cut short is in its file."""
-    return f"{options.json} holds {say_count(len(content['matches']), 'match', 'matches')}, the same command goes on"
+    return f"{options.json} holds {say_count(len(results.content['matches']), 'match', 'matches')}"
 
 
 # --- before anything is played ------------------------------------------------------------------------
@@ -262,19 +251,21 @@ def make_folder(options: Options) -> None:
     check_files([options.json, options.plot, options.page])
 
 
-def prepare(options: Options) -> Content:
-    """The content of the result file before play, with the matches that an earlier run has played.
+def begin(options: Options) -> Results:
+    """The result file before play, with the matches that an earlier run has played.
+
+    Matches of participants that have changed since are left out.
 
     Raises:
         ValueError: for a file of another ladder.
     """
+    if options.page_only:
+        return Results(options.json, RESULTS.read(options.json))
     spec = options.spec
     identities = {
         name: None if is_scripted(name, spec) else hash_agent(name, spec.game) for name in options.participants
     }
-    content: Content = {
-        "format": FORMAT,
-        "schema": SCHEMA,
+    head: Content = {
         "command": options.command,
         "fixed": fix(options),
         "participants": [{"name": name, "sha256": sha256} for name, sha256 in identities.items()],
@@ -282,11 +273,11 @@ def prepare(options: Options) -> Content:
         "methods": {"ratings": METHOD, "rating_intervals": INTERVAL_METHOD, **INTERVALS},
         "ratings": [],
         "fit": None,
-        "matches": [],
     }
-    if options.json.exists():
-        content["matches"] = _take_over(options, content["fixed"], identities)
-    return content
+    results = RESULTS.begin(options.json, head, anew=options.fresh)
+    matches = results.content["matches"]
+    results.content["matches"] = [match for match in matches if not _is_outdated(match, identities)]
+    return results
 
 
 def fix(options: Options) -> Content:
@@ -303,71 +294,35 @@ def fix(options: Options) -> Content:
     }
 
 
-def _take_over(options: Options, fixed: Content, identities: dict[str, str | None]) -> list[Content]:
-    """The matches of an older file, without those of participants that have changed since.
-
-    Raises:
-        ValueError: if it is of another ladder.
-    """
-    old = _read(options.json)
-    if options.fresh:
-        return []
-    differing = [name for name, value in fixed.items() if old["fixed"].get(name) != value]
-    if differing:
-        raise ValueError(
-            f"{options.json} is another ladder, {', '.join(differing)} differ: name another --out, or say --fresh to "
-            "replace it"
-        )
-    return [match for match in old["matches"] if not _is_outdated(match, identities)]
-
-
 def _is_outdated(match: Content, identities: dict[str, str | None]) -> bool:
     """Whether a participant of a match has changed since; those who do not take part now do not count."""
     players = zip(match["names"], match["sha256"], strict=True)
     return any(identities.get(name, sha256) != sha256 for name, sha256 in players)
 
 
-def _read(path: Path) -> Content:
-    """The content of a result file.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    if not path.exists():
-        raise ValueError(f"{path}: there is no such file")
-    content = read_json(path, "ladder")
-    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
-        raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
-    missing = [name for name in ENTRIES if name not in content]
-    if missing:
-        raise ValueError(f"{path}: {missing[0]} is missing: was the file changed by hand?")
-    return content
-
-
 # --- playing ------------------------------------------------------------------------------------------
 
 
-def play(options: Options, content: Content) -> None:
-    """Play the matches that are not in the content yet, and rate all participants; the file is written each time."""
-    done = {tuple(match["names"]) for match in content["matches"]}
-    to_play = [match for match in options.matches() if match.names not in done]
+def play(options: Options, results: Results) -> None:
+    """Play the matches that are not among the results yet, and rate all participants."""
+    if options.page_only:
+        return
+    content = results.content
     identities = {entry["name"]: entry["sha256"] for entry in content["participants"]}
-    total = sum(match.num_games for match in to_play)
-    with show_progress(total, quiet=options.quiet) as report:
-        for match in to_play:
-            content["matches"].append(play_one(match, identities, report))
-            write_whole(options.json, dump_json(content))
+    matches = options.matches()
+    with show_progress(sum(match.num_games for match in matches), quiet=options.quiet) as report:
+        for match in matches:
+            key, state = {"names": list(match.names)}, {"sha256": [identities[name] for name in match.names]}
+            results.find_or_make("matches", key, match.num_games, partial(play_one, match), report, state)
     content |= rate_all(content)
     content["software"] = describe_software()
-    write_whole(options.json, dump_json(content))
+    results.write()
 
 
-def play_one(match: MatchConfig, identities: dict[str, str | None], report: Callable[[int], None]) -> Content:
-    """Play one match; returns its entry in the result file."""
+def play_one(match: MatchConfig, report: Progress) -> Content:
+    """What is kept of a match, which is played."""
     result = play_match(match, make_agent=make_any_agent, report=report)
     return {
-        "names": list(match.names),
-        "sha256": [identities[name] for name in match.names],
         **describe_played(result),
         "results": asdict(summarise(result)),
         "shares": result.games.shares[:, :, 0].mean(axis=1).tolist(),
@@ -451,8 +406,9 @@ def _tell_fit(names: list[str], pairings: list[Pairing], ratings: Ratings) -> Co
 # --- telling ------------------------------------------------------------------------------------------
 
 
-def tell(options: Options, content: Content, *, show: bool) -> int:
-    """Write page and plot, and print the ratings; returns the exit code."""
+def tell(options: Options, results: Results) -> int:
+    """Write page and plot, and print the ratings that were played for; returns the exit code."""
+    content = results.content
     if not content["ratings"]:
         return fail(PROGRAM, BAD_INPUT, f"{options.json}: its run was cut short, there are no ratings yet: play on")
     try:
@@ -463,7 +419,7 @@ def tell(options: Options, content: Content, *, show: bool) -> int:
         return fail(PROGRAM, NOT_WRITTEN, f"{error}: not written")
     except OSError as error:
         return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.page))
-    if show:
+    if not options.page_only:
         games = sum(row["games"] for row in content["ratings"]) // SEATS
         report = Report(
             heading=f"{len(content['ratings'])} participants, {games:,} games",

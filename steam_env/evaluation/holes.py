@@ -11,44 +11,40 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from steam_env.evaluation.agent_names import HABIT, find_deviations, hash_agent, make_any_agent
 from steam_env.evaluation.intervals import Estimate
+from steam_env.evaluation.kept import Content, Progress, ResultKind, Results, run_kept
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software, hash_game
-from steam_env.evaluation.report import INTERVALS, Grid, Report, draw_report, dump_json, say_interval, say_percent
+from steam_env.evaluation.report import INTERVALS, Grid, Report, draw_report, say_interval, say_percent
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
-    add_options,
+    add_fields,
     find_option,
     open_console,
     parse_options,
     show_progress,
     show_value_as,
 )
-from steam_env.kit.files import check_files, name_file, tell_input, write_whole
-from steam_env.kit.json_text import read_json
-from steam_env.kit.locks import hold
-from steam_env.kit.program import BAD_INPUT, HOLE_FOUND, fail, make_program, work_through
-from steam_env.kit.show import say_count, show_options
+from steam_env.kit.files import check_files, name_file
+from steam_env.kit.program import HOLE_FOUND, make_program
+from steam_env.kit.show import say_count, show_command
 from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.engine import load_setting
 
-FORMAT = "steam_env holes"
-SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 PROGRAM = "holes"
 COMMAND = "python -m steam_env.evaluation.holes"
+RESULTS = ResultKind("steam_env holes", 1, COMMAND, "search", ("tables", "matches"))
 TWO_SEATS_LIMIT = 0.55  # the win rate from which on a habit beats the agent, with two seats
 LIMIT_BY_FAIR = 1.25  # with more seats, by the win rate of equal agents
 SCREEN, FRESH = "screen", "fresh"  # the two stages; the second has the seed after that of the first
-ENTRIES = ("command", "agent", "fixed", "matches", "tables")  # of the JSON
 WIDTH = 16  # of the column of habits
 UNTOLD = ("out", "batch_size", "anew", "quiet")  # options that change no result
 
@@ -72,8 +68,6 @@ if the same command is given again. More --seats are added to the file.
 exit codes: 0 no hole, 1 a file could not be written, 2 bad input (nothing was played), 4 an agent failed, 6 there is a
 hole, 130 interrupted
 """
-
-Content = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -141,8 +135,7 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that plays the same."""
-        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
-        return " ".join((COMMAND, shlex.quote(self.agent), *show_options(given, vars(type(self)(self.agent)))))
+        return show_command((COMMAND, shlex.quote(self.agent)), self, type(self)(self.agent), UNTOLD)
 
     def make_match(self, name: str, seats: int, stage: str) -> MatchConfig:
         """The match of an agent with a habit."""
@@ -158,24 +151,25 @@ def _plain(name: str) -> str:
 
 def options_of(spec: GameSpec) -> type[Options]:
     """``Options`` with the rules that a match of the game may set."""
-    usual = {field.name: field.default for field in fields(spec.facts.rules)}
-    return add_options(Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+    return add_fields(Options, spec.facts.rules, spec.players.match_fields)
 
 
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look for holes as the command line says, or go on with it; returns the exit code."""
-    with ExitStack() as stack:
-        try:
-            spec = find_spec(find_option(arguments, "game"))
-            description = DESCRIPTION.replace("{habits}", describe_habits(spec))
-            options = parse_options(options_of(spec), arguments, description)
-            check_options(options)
-            stack.enter_context(hold(options.json))  # from reading it to the end
-            content = prepare(options)
-        except (ValueError, OSError) as error:
-            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
-        return run(options, content)
+    return run_kept(PROGRAM, partial(parse, arguments), begin, play, tell)
+
+
+def parse(arguments: Sequence[str] | None) -> Options:
+    """The options of a command line, checked.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    spec = find_spec(find_option(arguments, "game"))
+    options = parse_options(options_of(spec), arguments, DESCRIPTION.replace("{habits}", describe_habits(spec)))
+    check_options(options)
+    return options
 
 
 def describe_habits(spec: GameSpec) -> str:
@@ -184,12 +178,6 @@ def describe_habits(spec: GameSpec) -> str:
     if deviations is None:
         return f"  {spec.facts.title} has none"
     return "\n".join(f"  {name:<{WIDTH}} {meaning}" for name, meaning in deviations.meanings.items())
-
-
-def run(options: Options, content: Content) -> int:
-    """Play what is not in the content yet, and tell of it; the exit code."""
-    kept = f"{options.json} holds what was played, the same command goes on"
-    return work_through(PROGRAM, lambda: play(options, content), lambda: kept, options.json) or tell(options, content)
 
 
 # --- before anything is played ------------------------------------------------------------------------
@@ -216,32 +204,19 @@ def check_options(options: Options) -> None:
     check_files([options.json])
 
 
-def prepare(options: Options) -> Content:
-    """The content of the result file before play, with the matches that an earlier run has played.
+def begin(options: Options) -> Results:
+    """The result file before play, with the matches that an earlier run has played.
 
     Raises:
         ValueError: for a file of another search.
     """
-    content: Content = {
-        "format": FORMAT,
-        "schema": SCHEMA,
+    head = {
         "command": options.command,
         "agent": options.agent,
         "fixed": fix(options),
         "intervals": INTERVALS,
-        "tables": [],
-        "matches": [],
     }
-    if options.json.exists() and not options.anew:
-        old = read_result(options.json)
-        differing = [name for name, value in content["fixed"].items() if old["fixed"].get(name) != value]
-        if differing:
-            raise ValueError(
-                f"{options.json} is of another search, {', '.join(differing)} differ: name another --out, or say "
-                "--anew to replace it"
-            )
-        content |= {name: old[name] for name in ("matches", "tables")}
-    return content
+    return RESULTS.begin(options.json, head, anew=options.anew)
 
 
 def fix(options: Options) -> Content:
@@ -263,21 +238,6 @@ def fix(options: Options) -> Content:
     }
 
 
-def read_result(path: Path) -> Content:
-    """The content of a result file.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    content: Content = read_json(path, "result")
-    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
-        raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
-    missing = [name for name in ENTRIES if name not in content]
-    if missing:
-        raise ValueError(f"{path}: {missing[0]} is missing: was the file changed by hand?")
-    return content
-
-
 # --- playing ------------------------------------------------------------------------------------------
 
 
@@ -290,21 +250,22 @@ def list_candidates(options: Options) -> dict[str, str]:
     return {**names, **{name: name for name in options.others}}
 
 
-def play(options: Options, content: Content) -> None:
-    """Play the matches that are not in the content yet; the file is written after each of them."""
+def play(options: Options, results: Results) -> None:
+    """Play the matches that are not among the results yet, and judge those that played fresh deals."""
+    content = results.content
     candidates = list_candidates(options)
     fresh = len(options.others) + options.worst * (1 + bool(options.others))
     games = sum(seats * (len(candidates) * options.screen + fresh * options.deals) for seats in options.seat_counts)
     with show_progress(games, quiet=options.quiet) as report:
         for seats in options.seat_counts:
-            screened = {name: play_one(options, content, name, seats, SCREEN, report) for name in candidates}
+            screened = {name: play_one(options, results, name, seats, SCREEN, report) for name in candidates}
             chosen = choose_worst(options, candidates, screened)
-            played = {name: play_one(options, content, name, seats, FRESH, report) for name in chosen}
+            played = {name: play_one(options, results, name, seats, FRESH, report) for name in chosen}
             table = judge(options, candidates, seats, screened, played)
             content["tables"] = [one for one in content["tables"] if one["seats"] != seats] + [table]
     content["tables"].sort(key=lambda table: table["seats"])
     content |= {"software": describe_software(), "run": describe_end(content)}
-    write_whole(options.json, dump_json(content))
+    results.write()
 
 
 def describe_end(content: Content) -> Content:
@@ -314,20 +275,18 @@ def describe_end(content: Content) -> Content:
     return {"finished_utc": finished, "seconds": seconds, "machine": describe_machine()}
 
 
-def play_one(
-    options: Options, content: Content, name: str, seats: int, stage: str, report: Callable[[int], None]
-) -> Content:
+def play_one(options: Options, results: Results, name: str, seats: int, stage: str, report: Progress) -> Content:
     """The entry of one match in the result file, which is played if it is not there."""
-    key = {"name": name, "seats": seats, "stage": stage}
-    for match in content["matches"]:
-        if key.items() <= match.items():
-            report(match["games"])
-            return dict(match)
     config = options.make_match(name, seats, stage)
-    result = play_match(config, make_agent=partial(make_any_agent, game=options.game), report=report)
+    key = {"name": name, "seats": seats, "stage": stage}
+    return results.find_or_make("matches", key, config.num_games, partial(play_kept, config), report)
+
+
+def play_kept(config: MatchConfig, report: Progress) -> Content:
+    """What is kept of a match, which is played."""
+    result = play_match(config, make_agent=partial(make_any_agent, game=config.game), report=report)
     agent = summarise(result).agents[0]
-    entry = {
-        **key,
+    return {
         "command": config.command(),
         "seed": config.seed,
         "deals": config.deals,
@@ -336,9 +295,6 @@ def play_one(
         "margin": asdict(agent.margin),
         "seconds": result.duration,
     }
-    content["matches"].append(entry)
-    write_whole(options.json, dump_json(content))
-    return entry
 
 
 def choose_worst(options: Options, candidates: dict[str, str], screened: dict[str, Content]) -> list[str]:
@@ -397,8 +353,9 @@ def _make_row(row: Content) -> tuple[str, ...]:
     )
 
 
-def tell(options: Options, content: Content) -> int:
+def tell(options: Options, results: Results) -> int:
     """Print who played fresh deals; returns the exit code."""
+    content = results.content
     tables = [table for table in content["tables"] if table["seats"] in options.seat_counts]
     holes = sum(len(table["holes"]) for table in tables)
     report = Report(

@@ -12,10 +12,9 @@ agent on all seats, at the fewest and the most seats: every game must end by its
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,22 +23,23 @@ import numpy as np
 from steam_env.agents import make_agent
 from steam_env.data.generate import SEPARATOR, Worlds, WorldSet, find_worlds
 from steam_env.data.shapes import find_canonical
+from steam_env.evaluation.kept import Content, Progress, ResultKind, Results, run_kept
 from steam_env.evaluation.likeness import find_nearest
-from steam_env.evaluation.provenance import describe_machine, describe_software, hash_content
+from steam_env.evaluation.provenance import describe_now, hash_content
 from steam_env.evaluation.report import Grid, Report, draw_report, dump_json, say_percent
 from steam_env.kit.command_line import open_console, parse_options, show_progress, show_value_as
-from steam_env.kit.files import check_files, name_file, tell_input, write_whole
-from steam_env.kit.json_text import parse_json, read_json
-from steam_env.kit.locks import hold
-from steam_env.kit.program import BAD_INPUT, NOT_FROZEN, fail, make_program, work_through
+from steam_env.kit.files import check_files, name_file, write_whole
+from steam_env.kit.json_text import parse_json
+from steam_env.kit.program import NOT_FROZEN, make_program
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.asking import ask
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 
 FORMAT, SCHEMA = "steam_env map set", 1  # of the manifest
-RESULT_FORMAT = "steam_env map set checks"
 PROGRAM = "map_sets"
+COMMAND = "python -m steam_env.evaluation.map_sets"
+RESULTS = ResultKind("steam_env map set checks", 2, COMMAND, "check of maps", ("nearest", "played"))
 BLOCK = 500  # worlds that share a hash in a large set, and a batch in play
 LARGE = 1000  # worlds of a set whose manifest has a hash for each block, not for each
 DIGITS = 16  # of a hash in the manifest
@@ -55,12 +55,9 @@ symmetries of the hex plane, and whether each map can be played to the end.
 what is written: FAMILY.json in the folder --out, after each block of maps. A run that was cut short goes on where it
 was if the same command is given again.
 
-exit codes: 0 all is as it should be, 1 a file could not be written, 2 bad input (nothing was done), 3 something is not
-as it is frozen, two maps are equal, or a game did not end, 130 interrupted
+exit codes: 0 all is as it should be, 1 a file could not be written, 2 bad input (nothing was played), 3 something is
+not as it is frozen, two maps are equal, or a game did not end, 130 interrupted
 """
-
-Content = dict[str, Any]
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -232,18 +229,18 @@ def play_worlds(worlds: Worlds, names: Sequence[str], seats: int, report: Progre
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check or freeze what the command line names; returns the exit code."""
-    with ExitStack() as stack:
-        try:
-            options = parse_options(Options, arguments, DESCRIPTION)
-            check_options(options)
-            stack.enter_context(hold(options.json))  # from reading it to the end
-            content = prepare(options)
-        except (ValueError, OSError) as error:
-            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was done; --help explains)")
-        kept = f"{options.json} holds what was done, the same command goes on"
-        return work_through(PROGRAM, lambda: work(options, content), lambda: kept, options.json) or tell(
-            options, content
-        )
+    return run_kept(PROGRAM, partial(parse, arguments), begin, work, tell)
+
+
+def parse(arguments: Sequence[str] | None) -> Options:
+    """The options of a command line, checked.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    options = parse_options(Options, arguments, DESCRIPTION)
+    check_options(options)
+    return options
 
 
 def check_options(options: Options) -> None:
@@ -264,35 +261,19 @@ def check_options(options: Options) -> None:
     check_files([options.json])
 
 
-def prepare(options: Options) -> Content:
-    """The content of the result file before the work, with what an earlier run has done.
+def begin(options: Options) -> Results:
+    """The result file before the work, with what an earlier run has done.
 
     Raises:
-        ValueError: for a file of something else.
+        ValueError: for a file of another family or sample.
     """
-    content: Content = {"format": RESULT_FORMAT, "schema": SCHEMA, "family": options.family, "sample": options.sample}
-    if options.json.exists() and not options.anew:
-        old = read_result(options.json)
-        if any(old.get(name) != content[name] for name in content):
-            raise ValueError(f"{options.json} is of something else: name another --out, or say --anew to replace it")
-        return old
-    return {**content, "changed": [], "equal": [], "nearest": [], "played": []}
+    head: Content = {"fixed": {"family": options.family, "sample": options.sample}, "changed": [], "equal": []}
+    return RESULTS.begin(options.json, head, anew=options.anew)
 
 
-def read_result(path: Path) -> Content:
-    """The content of a result file.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    content: Content = read_json(path, "result")
-    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (RESULT_FORMAT, SCHEMA):
-        raise ValueError(f"{path}: no result of {PROGRAM}, of format {RESULT_FORMAT!r}, schema {SCHEMA}")
-    return content
-
-
-def work(options: Options, content: Content) -> None:
-    """Make, compare and play what is not in the content yet; the file is written after each block."""
+def work(options: Options, results: Results) -> None:
+    """Make, compare and play what is not among the results yet."""
+    content = results.content
     counts = {kind: options.count(kind) for kind in options.sets}
     with show_progress(sum(counts.values()), what="maps", quiet=options.quiet) as report:
         made = {kind: make_set(options.worlds, options.family, kind, count, report) for kind, count in counts.items()}
@@ -304,29 +285,29 @@ def work(options: Options, content: Content) -> None:
     content["worlds"] = {kind: len(one.hashes) for kind, one in made.items()}
     content["changed"] = find_changed(read_manifest(options.worlds, options.family), made)
     content["equal"] = find_equal(made)
-    compare(options, content, made)
+    compare(options, results, made)
     if not options.unplayed:
-        play(options, content, made)
-    content |= {"software": describe_software(), "machine": describe_machine()}
-    content["finished_utc"] = datetime.now(UTC).isoformat(timespec="seconds")
-    write_whole(options.json, dump_json(content))
+        play(options, results, made)
+    content |= describe_now()
+    results.write()
 
 
-def compare(options: Options, content: Content, made: Mapping[str, Made]) -> None:
+def compare(options: Options, results: Results, made: Mapping[str, Made]) -> None:
     """Find the nearest training map of each other set."""
     others = [kind for kind in made if kind != TRAIN] if TRAIN in made else []
     count = sum(len(made[kind].maps) for kind in others)
     with show_progress(count, what="maps compared", quiet=options.quiet) as report:
         for kind in others:
-            key = {"set": kind, "of": _join([*made[TRAIN].hashes, *made[kind].hashes])}
-            if not _holds(content["nearest"], key):
-                pair = find_nearest(made[TRAIN].maps, made[kind].maps, report)
-                _keep(options, content, "nearest", {**key, **asdict(pair)}, ("set",))
-            else:
-                report(len(made[kind].maps))
+            state = {"of": _join([*made[TRAIN].hashes, *made[kind].hashes])}
+            find = partial(_find_nearest, made[TRAIN], made[kind])
+            results.find_or_make("nearest", {"set": kind}, len(made[kind].maps), find, report, state)
 
 
-def play(options: Options, content: Content, made: Mapping[str, Made]) -> None:
+def _find_nearest(train: Made, other: Made, report: Progress) -> Content:
+    return asdict(find_nearest(train.maps, other.maps, report))
+
+
+def play(options: Options, results: Results, made: Mapping[str, Made]) -> None:
     """Play each map with its deck at the fewest and the most seats, block by block."""
     counts = options.spec.facts.seat_counts
     blocks = [
@@ -337,13 +318,14 @@ def play(options: Options, content: Content, made: Mapping[str, Made]) -> None:
     ]
     with show_progress(sum(len(hashes) for *_, hashes in blocks), quiet=options.quiet) as report:
         for kind, seats, first, hashes in blocks:
-            key = {"set": kind, "seats": seats, "first": first, "player": PLAYER, "of": _join(hashes)}
-            if _holds(content["played"], key):
-                report(len(hashes))
-            else:
-                names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
-                batch = play_worlds(options.worlds, names, seats, report)
-                _keep(options, content, "played", {**key, **_count(batch, names)}, ("set", "seats", "first"))
+            names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
+            key, state = {"set": kind, "seats": seats, "first": first}, {"player": PLAYER, "of": _join(hashes)}
+            play_block = partial(_play_block, options.worlds, names, seats)
+            results.find_or_make("played", key, len(names), play_block, report, state)
+
+
+def _play_block(worlds: Worlds, names: Sequence[str], seats: int, report: Progress) -> Content:
+    return _count(play_worlds(worlds, names, seats, report), names)
 
 
 def _count(batch: GameBatch, names: Sequence[str]) -> Content:
@@ -354,17 +336,6 @@ def _count(batch: GameBatch, names: Sequence[str]) -> Content:
         "unfinished": [names[row] for row in np.flatnonzero(batch.truncated).tolist()],
         "rounds": np.stack([numbers, times], axis=1).tolist(),
     }
-
-
-def _holds(entries: Sequence[Content], key: Content) -> bool:
-    return any(key.items() <= entry.items() for entry in entries)
-
-
-def _keep(options: Options, content: Content, what: str, entry: Content, names: Sequence[str]) -> None:
-    """Put an entry in the place of an older one of the same names, and write the file."""
-    others = [one for one in content[what] if any(one[name] != entry[name] for name in names)]
-    content[what] = [*others, entry]
-    write_whole(options.json, dump_json(content))
 
 
 # --- telling -------------------------------------------------------------------------------------------
@@ -399,8 +370,9 @@ def list_faults(content: Content) -> list[str]:
     return [*content["changed"], *equal, *unfinished]
 
 
-def tell(options: Options, content: Content) -> int:
+def tell(options: Options, results: Results) -> int:
     """Print what was found; returns the exit code."""
+    content = results.content
     faults = list_faults(content)
     counts = ", ".join(f"{count:,} {kind}" for kind, count in content["worlds"].items())
     report = Report(

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ def describe_software() -> dict[str, Any]:
 def describe_machine() -> dict[str, Any]:
     """The machine, in words."""
     return {"platform": platform.platform(), "processor": platform.machine(), "cpu_count": os.cpu_count()}
+
+
+def describe_now() -> dict[str, Any]:
+    """With which software, on which machine and when something ended."""
+    finished = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"software": describe_software(), "machine": describe_machine(), "finished_utc": finished}
 
 
 def describe_setting(setting: Setting) -> dict[str, Any]:

@@ -9,42 +9,38 @@ is written after each of them.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from steam_env.agents.search import PREFIX
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.intervals import estimate_mean, estimate_rate
+from steam_env.evaluation.kept import Content, Progress, ResultKind, Results, run_kept
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, play_match, prepare_match
-from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software, hash_game
-from steam_env.evaluation.report import INTERVALS, Grid, Report, draw_report, dump_json, say_interval, say_percent
+from steam_env.evaluation.provenance import describe_now, describe_setting, hash_game
+from steam_env.evaluation.report import INTERVALS, Grid, Report, draw_report, say_interval, say_percent
 from steam_env.kit.command_line import (
-    add_options,
+    add_fields,
     find_option,
     open_console,
     parse_options,
     show_progress,
     show_value_as,
 )
-from steam_env.kit.files import check_files, name_file, tell_input, write_whole
-from steam_env.kit.json_text import read_json
-from steam_env.kit.locks import hold
-from steam_env.kit.program import BAD_INPUT, fail, make_program, work_through
-from steam_env.kit.show import show_options
+from steam_env.kit.files import check_files
+from steam_env.kit.program import make_program
+from steam_env.kit.show import show_command
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
-FORMAT = "steam_env search curve"
-SCHEMA = 1  # of the JSON; changes with the meaning of an entry
 PROGRAM = "search_curve"
 COMMAND = "python -m steam_env.evaluation.search_curve"
+RESULTS = ResultKind("steam_env search curve", 1, COMMAND, "curve", ("blocks",), place_option="--json")
 BLOCK = 20  # deals that are played together; block i has the seed i further
 EVALUATIONS = (1, 16, 64, 256, 1024)
 UNTOLD = ("json", "batch_size", "anew", "quiet")  # options that change no result
@@ -63,8 +59,6 @@ added to the file.
 exit codes: 0 all was played, 1 the file could not be written, 2 bad input (nothing was played), 4 an agent failed, 130
 interrupted
 """
-
-Content = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -111,8 +105,7 @@ class Options:
     @property
     def command(self) -> str:
         """The command line that plays the same."""
-        given = [(name, value) for name, value in vars(self).items() if name not in UNTOLD]
-        return " ".join((COMMAND, shlex.quote(self.agent), *show_options(given, vars(type(self)(self.agent)))))
+        return show_command((COMMAND, shlex.quote(self.agent)), self, type(self)(self.agent), UNTOLD)
 
     def make_match(self, name: str, block: int, deals: int) -> MatchConfig:
         """The match of a block."""
@@ -123,25 +116,24 @@ class Options:
 
 def options_of(spec: GameSpec) -> type[Options]:
     """``Options`` with the rules that a match of the game may set."""
-    usual = {field.name: field.default for field in fields(spec.facts.rules)}
-    return add_options(Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields})
+    return add_fields(Options, spec.facts.rules, spec.players.match_fields)
 
 
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure as the command line says, or go on with it; returns the exit code."""
-    with ExitStack() as stack:
-        try:
-            options = parse_options(options_of(find_spec(find_option(arguments, "game"))), arguments, DESCRIPTION)
-            check_options(options)
-            stack.enter_context(hold(options.json))  # from reading it to the end
-            content = prepare(options)
-        except (ValueError, OSError) as error:
-            return fail(PROGRAM, BAD_INPUT, f"{tell_input(error)} (nothing was played; --help explains)")
-        kept = f"{options.json} holds what was played, the same command goes on"
-        return work_through(PROGRAM, lambda: play(options, content), lambda: kept, options.json) or tell(
-            options, content
-        )
+    return run_kept(PROGRAM, partial(parse, arguments), begin, play, tell)
+
+
+def parse(arguments: Sequence[str] | None) -> Options:
+    """The options of a command line, checked.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    options = parse_options(options_of(find_spec(find_option(arguments, "game"))), arguments, DESCRIPTION)
+    check_options(options)
+    return options
 
 
 # --- before anything is played ------------------------------------------------------------------------
@@ -160,30 +152,14 @@ def check_options(options: Options) -> None:
     check_files([options.json])
 
 
-def prepare(options: Options) -> Content:
-    """The content of the result file before play, with the blocks that an earlier run has played.
+def begin(options: Options) -> Results:
+    """The result file before play, with the blocks that an earlier run has played.
 
     Raises:
-        ValueError: for a file of something else.
+        ValueError: for a file of another curve.
     """
-    content: Content = {
-        "format": FORMAT,
-        "schema": SCHEMA,
-        "command": options.command,
-        "fixed": fix(options),
-        "intervals": INTERVALS,
-        "blocks": [],
-    }
-    if options.json.exists() and not options.anew:
-        old = read_result(options.json)
-        differing = [name for name, value in content["fixed"].items() if old["fixed"].get(name) != value]
-        if differing:
-            raise ValueError(
-                f"{options.json} is of another curve, {', '.join(differing)} differ: name another --json, or say "
-                "--anew to replace it"
-            )
-        content["blocks"] = old["blocks"]
-    return content
+    head = {"command": options.command, "fixed": fix(options), "intervals": INTERVALS}
+    return RESULTS.begin(options.json, head, anew=options.anew)
 
 
 def fix(options: Options) -> Content:
@@ -202,53 +178,32 @@ def fix(options: Options) -> Content:
     }
 
 
-def read_result(path: Path) -> Content:
-    """The content of a result file.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    content: Content = read_json(path, "result")
-    if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != (FORMAT, SCHEMA):
-        raise ValueError(f"{path}: no result of {COMMAND}, of format {FORMAT!r}, schema {SCHEMA}")
-    return content
-
-
 # --- playing ------------------------------------------------------------------------------------------
 
 
-def play(options: Options, content: Content) -> None:
-    """Play the blocks that are not in the content yet, all agents block by block."""
+def play(options: Options, results: Results) -> None:
+    """Play the blocks that are not among the results yet, all agents block by block."""
     players = options.make_match(options.agent, 0, 1).num_players
     with show_progress(players * options.deals * len(options.names), quiet=options.quiet) as report:
         for block, deals in enumerate(options.blocks):
             for name in options.names:
-                play_block(options, content, {"agent": name, "block": block, "deals": deals}, report)
+                play_one = partial(play_block, options.make_match(name, block, deals), results)
+                key = {"agent": name, "block": block}
+                results.find_or_make("blocks", key, players * deals, play_one, report, {"deals": deals})
 
 
-def play_block(options: Options, content: Content, key: Content, report: Callable[[int], None]) -> None:
-    """Play a block, unless the content has it, and write the file."""
-    for entry in content["blocks"]:
-        if key.items() <= entry.items():
-            report(entry["games"])
-            return
-    config = options.make_match(key["agent"], key["block"], key["deals"])
-    result = play_match(config, make_agent=partial(make_any_agent, game=options.game), report=report)
+def play_block(config: MatchConfig, results: Results, report: Progress) -> Content:
+    """What is kept of a block, which is played; the file then says when and where."""
+    result = play_match(config, make_agent=partial(make_any_agent, game=config.game), report=report)
     totals = result.games.scores[:, :, :, 0]
     margins = totals[:, :, 0] - totals[:, :, 1:].mean(axis=2)
-    entry = {
-        **key,
+    results.content.update(describe_now())
+    return {
         "games": result.games.rounds.size,
         "shares": result.games.shares[:, :, 0].mean(axis=1).tolist(),
         "margins": margins.mean(axis=1).tolist(),
         "seconds": result.duration,
     }
-    others = [one for one in content["blocks"] if (one["agent"], one["block"]) != (key["agent"], key["block"])]
-    content["blocks"] = [*others, entry]
-    content |= {"software": describe_software(), "machine": describe_machine()}
-    content["finished_utc"] = datetime.now(UTC).isoformat(timespec="seconds")
-    with name_file(options.json):
-        write_whole(options.json, dump_json(content))
 
 
 # --- telling ------------------------------------------------------------------------------------------
@@ -278,9 +233,9 @@ def _join(content: Content, name: str, what: str, played: Sequence[int] | None =
     return np.array([value for block in sorted(mine if played is None else played) for value in mine[block]])
 
 
-def tell(options: Options, content: Content) -> int:
+def tell(options: Options, results: Results) -> int:
     """Print what was found; returns the exit code."""
-    grid = tabulate(content, options.names)
+    grid = tabulate(results.content, options.names)
     report = Report(options.agent, options.command, (grid,), (str(options.json),), "")
     console = open_console()
     for part in draw_report(report):

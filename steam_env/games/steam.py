@@ -19,7 +19,7 @@ from steam_env.render.steam.spots import list_spots
 from steam_env.render.steam.svg import PANEL_LAYERS, describe, frame_map, tell_facts
 from steam_env.spec import Facts, GameSpec, Kernels, Players, Sight, Words
 from steam_env.table.steam.position import tell_position
-from steam_env.words.steam.actions import texts_of
+from steam_env.words.steam.actions import find_offered, texts_of
 from steam_env.words.steam.deal import deal_event, lay_out_deal
 from steam_env.words.steam.events import Narrator
 from steam_env.words.steam.possible import check_position
@@ -75,6 +75,7 @@ SPEC = GameSpec(
         texts=texts_of,
         explain=explain_reason,
         deal_event=deal_event,
+        find_offered=find_offered,
         narrator=Narrator,
         read_scenario=read_scenario,
         write_scenario=write_scenario,

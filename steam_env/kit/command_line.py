@@ -6,10 +6,10 @@ import inspect
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from dataclasses import field as dataclass_field
-from dataclasses import make_dataclass
+from dataclasses import fields, make_dataclass
 from functools import partial
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
@@ -97,6 +97,12 @@ def add_options(
     made: type[O] = make_dataclass(kind.__name__, added, bases=(kind,), frozen=True)
     made.__doc__ = kind.__doc__
     return made
+
+
+def add_fields(kind: type[O], source: type[Any], names: Iterable[str]) -> type[O]:
+    """As ``add_options``, with the named fields of ``source`` and their defaults there."""
+    usual = {field.name: field.default for field in fields(source)}
+    return add_options(kind, source, {name: usual[name] for name in names})
 
 
 def _same(value: Any) -> Any:

@@ -56,13 +56,26 @@ class Configuration:
             raise ValueError(f"{name}={show(value)}: a name or the path of a file is allowed")
         object.__setattr__(self, name, value)
 
-    def _check_number(self, name: str, low: int, high: int) -> None:
-        """Refuse a field that is no whole number in the range; one of NumPy becomes an int: equal rules hash alike."""
+    def _check_flag(self, name: str) -> None:
+        """Refuse a field that is neither True nor False."""
+        value = getattr(self, name)
+        if not isinstance(value, bool):
+            raise ValueError(f"{name}={show(value)}: True or False is allowed")
+
+    def _check_number(self, name: str, low: int, high: int, word: str | None = None) -> None:
+        """Refuse a field that is no whole number in the range, nor the word, if there is one that stands for others.
+
+        A number of NumPy becomes an int: equal rules hash alike.
+        """
+        value = getattr(self, name)
+        if word is not None and isinstance(value, str) and value == word:
+            return
+        allowed = f"only {low} is allowed" if low == high else f"{low} to {high} are allowed"
+        allowed += "" if word is None else f", or {word!r}"
         try:
-            value = as_integer(getattr(self, name), name)
+            number = as_integer(value, name)
         except ValueError as error:
-            raise ValueError(f"{error}; {low} to {high} are allowed") from None
-        if not low <= value <= high:
-            allowed = f"only {low} is allowed" if low == high else f"{low} to {high} are allowed"
-            raise ValueError(f"{name}={show(value)}: {allowed}")
-        object.__setattr__(self, name, value)
+            raise ValueError(f"{error}; {allowed}") from None
+        if not low <= number <= high:
+            raise ValueError(f"{name}={show(number)}: {allowed}")
+        object.__setattr__(self, name, number)

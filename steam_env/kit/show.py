@@ -2,7 +2,7 @@
 
 import shlex
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
 SHOWN_CHARACTERS = 60
@@ -48,6 +48,12 @@ def show_options(given: Iterable[tuple[str, object]], usual: Mapping[str, object
             values = value if isinstance(value, tuple) else (value,)
             words += [option] if value is True else [f"{option} {shlex.quote(str(one))}" for one in values]
     return words
+
+
+def show_command(words: Iterable[str], options: object, usual: object, untold: Container[str] = ()) -> str:
+    """A command line: words, then the options of a dataclass that are not as in ``usual``, another one of its type."""
+    given = [(name, value) for name, value in vars(options).items() if name not in untold]
+    return " ".join((*words, *show_options(given, vars(usual))))
 
 
 def say_count(number: int, singular: str, plural: str = "") -> str:

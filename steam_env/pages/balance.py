@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,22 +20,22 @@ from typing import Annotated, Any
 import numpy as np
 
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.kept import run_kept
 from steam_env.evaluation.match import MatchConfig, MatchResult, play_match
 from steam_env.evaluation.provenance import describe_setting
 from steam_env.evaluation.report import Grid, Report, draw_report
 from steam_env.kit.command_line import (
     POSITIONAL,
-    add_options,
+    add_fields,
     find_option,
     open_console,
     parse_options,
     show_progress,
     show_value_as,
 )
-from steam_env.kit.errors import AgentError
-from steam_env.kit.files import write_whole
+from steam_env.kit.files import check_files, name_file, write_whole
 from steam_env.kit.json_text import dump_json, parse_json
-from steam_env.kit.program import AGENT_FAILED, BAD_INPUT, INTERRUPTED, fail, make_program
+from steam_env.kit.program import make_program
 from steam_env.kit.text_files import read_text
 from steam_env.spec import GameSpec, find_spec, load_named
 from steam_env.table.batch import GameBatch
@@ -221,7 +221,6 @@ def read_parts(path: Path) -> list[Part]:
 def keep_part(path: Path, part: Part) -> None:
     """Add a part to the file."""
     parts = [*read_parts(path), part]  # without a line that was cut
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, "".join(dump_json(one) + "\n" for one in parts))
 
 
@@ -271,6 +270,14 @@ def report_world(parts: Sequence[Part], demands: Sequence[Demand]) -> Report:
 
 
 # --- the command line -------------------------------------------------------------------------------
+@dataclass
+class Job:
+    """A match, and what is kept of it once it is played."""
+
+    match: MatchConfig
+    part: Part | None
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of the command line. The game's rules are options too.
@@ -294,6 +301,11 @@ class Options:
     keep: Path = Path("balance.jsonl")
     game: Annotated[str | None, show_value_as("GAME")] = None
     quiet: bool = False
+
+    @property
+    def json(self) -> Path:
+        """The file of finished parts."""
+        return self.keep
 
     @property
     def spec(self) -> GameSpec:
@@ -340,11 +352,8 @@ class Options:
 
 def options_of(spec: GameSpec) -> type[Options]:
     """``Options`` with the rules that a match of the game may set, but for what is compared."""
-    usual = {field.name: field.default for field in fields(spec.facts.rules)}
     world = find_balance(spec).world
-    return add_options(
-        Options, spec.facts.rules, {name: usual[name] for name in spec.players.match_fields if name != world}
-    )
+    return add_fields(Options, spec.facts.rules, [name for name in spec.players.match_fields if name != world])
 
 
 def find_balance(spec: GameSpec) -> Balance:
@@ -362,41 +371,49 @@ def find_balance(spec: GameSpec) -> Balance:
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line names and print a table for each map; returns the exit code."""
-    try:
-        options = parse_options(options_of(find_spec(find_option(arguments, "game"))), arguments, DESCRIPTION)
-        matches = options.list_matches()
-        identities = [identify(match) for match in matches]
-        read_parts(options.keep)
-    except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was played; --help explains)")
-    try:
-        parts = play_missing(options, matches, identities)
-    except KeyboardInterrupt:
-        return fail(PROGRAM, INTERRUPTED, f"interrupted; {options.keep} holds what is over, the same command goes on")
-    except AgentError as error:
-        return fail(PROGRAM, AGENT_FAILED, f"{error}; {options.keep} holds what is over")
+    return run_kept(PROGRAM, partial(parse, arguments), begin, play_missing, tell)
+
+
+def parse(arguments: Sequence[str] | None) -> Options:
+    """The options of a command line, checked.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    options = parse_options(options_of(find_spec(find_option(arguments, "game"))), arguments, DESCRIPTION)
+    for match in options.list_matches():
+        identify(match)
+    with name_file(options.keep.parent):
+        options.keep.parent.mkdir(parents=True, exist_ok=True)
+    check_files([options.keep])
+    return options
+
+
+def begin(options: Options) -> list[Job]:
+    """The match of each part, with the part where the file holds it."""
+    kept = read_parts(options.keep)
+    matches = options.list_matches()
+    return [Job(match, find_part(kept, identify(match))) for match in matches]
+
+
+def play_missing(options: Options, jobs: Sequence[Job]) -> None:
+    """Play what the file does not hold, and keep it there."""
+    missing = [job for job in jobs if job.part is None]
+    with show_progress(sum(job.match.deals for job in missing), quiet=options.quiet) as report:
+        for job in missing:
+            job.part = play_part(job.match, options.balance, report)
+            keep_part(options.keep, job.part)
+
+
+def tell(options: Options, jobs: Sequence[Job]) -> int:
+    """Print a table for each map; returns the exit code."""
+    parts = [job.part for job in jobs if job.part is not None]
     console = open_console()
     for world in dict.fromkeys(part["world"] for part in parts):
         chosen = [part for part in parts if part["world"] == world]
         for drawn in draw_report(report_world(chosen, options.balance.demands)):
             console.print(drawn)
     return 0
-
-
-def play_missing(options: Options, matches: Sequence[MatchConfig], identities: Sequence[Part]) -> list[Part]:
-    """The part of each match: those that the file holds, and those that are played now, which are kept there."""
-    parts = []
-    kept = read_parts(options.keep)
-    known = [find_part(kept, identity) for identity in identities]
-    games = sum(match.deals for match, part in zip(matches, known, strict=True) if part is None)
-    with show_progress(games, quiet=options.quiet) as report:
-        for match, found in zip(matches, known, strict=True):
-            part = found
-            if part is None:
-                part = play_part(match, options.balance, report)
-                keep_part(options.keep, part)
-            parts.append(part)
-    return parts
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steam_env.evaluation.agent_names import find_deviations
-from steam_env.evaluation.holes import read_result, tabulate
+from steam_env.evaluation.holes import RESULTS, tabulate
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_percent
 from steam_env.pages.blocks import Makers, renew_file
 from steam_env.pages.markdown import code, join, say_commit, table
@@ -24,7 +24,7 @@ Content = dict[str, Any]
 
 def make_files() -> dict[Path, str]:
     """The page's text by its path."""
-    return {PAGE: renew_file(PAGE, make_blocks([read_result(path) for path in sorted(FOLDER.glob("*.json"))]))}
+    return {PAGE: renew_file(PAGE, make_blocks(RESULTS.read_all(FOLDER)))}
 
 
 def make_blocks(contents: list[Content]) -> Makers:

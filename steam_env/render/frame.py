@@ -73,7 +73,8 @@ class MapFrame:
         return x, y
 
     def draw_axes(self, canvas: Canvas) -> None:
-        """The letters and numbers of which hex names are made (rule 1.1)."""
+        """Draw the layer `axes`: the letters and numbers of which hex names are made (rule 1.1)."""
+        canvas.open("axes")
         size = min(11.0, max(8.0, 0.34 * self.side))
         cols = sorted({tile.col: tile.name.rstrip("0123456789") for tile in self.tiles}.items())
         for col, letters in cols:
@@ -83,6 +84,7 @@ class MapFrame:
         for row in sorted({tile.row for tile in self.tiles})[::step]:
             _, y = self.locate(self.first_col, row)
             canvas.write(str(row), self.left - 5, y + 0.35 * size, size, "muted", "end")
+        canvas.close()
 
     def draw_land(self, canvas: Canvas, terrains: Iterable[str]) -> None:
         """The hexes in the colours of their terrains, by index, and the relief on them."""

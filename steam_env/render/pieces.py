@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from steam_env.core.fields import NONE
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas
 from steam_env.render.theme import ON_SEAT, PATTERNS
+
+TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42  # widths of lines, in sides of a hex
 
 
 class Look(NamedTuple):
@@ -28,6 +32,26 @@ def draw_rail(canvas: Canvas, seat: int, path: str, width: float) -> None:
         if gap:
             more += f' stroke-dasharray="{dash * width:.2f} {gap * width:.2f}"'
         canvas.draw(path, None, ON_SEAT[seat], thickness * width, more=more)
+
+
+def draw_track(canvas: Canvas, owner: int, path: str, side: float) -> None:
+    """Draw track on hexes of that side: in the owner's colour and pattern; of nobody (NONE) gray and broken."""
+    canvas.draw(path, None, "outline", OUTLINE * side)
+    if owner == NONE:
+        canvas.draw(path, None, "gray", TRACK * side)
+        canvas.draw(path, None, "outline", TRACK * side, more=f'stroke-dasharray="{0.04 * side:.2f} {0.16 * side:.2f}"')
+    else:
+        draw_rail(canvas, owner, path, TRACK * side)
+
+
+def draw_tracks(canvas: Canvas, paths: Mapping[int, Sequence[str]], side: float, *, bridge: bool = False) -> None:
+    """Draw the paths of each owner, on bridges where they cross others."""
+    if bridge:
+        every = "".join(path for owner in sorted(paths) for path in paths[owner])
+        canvas.draw(every, None, "parapet", (BRIDGE + 0.08) * side)
+        canvas.draw(every, None, "halo", BRIDGE * side)
+    for owner in sorted(paths):
+        draw_track(canvas, owner, "".join(paths[owner]), side)
 
 
 def draw_badge(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from steam_env.core.steam.state import GAME
@@ -77,7 +78,7 @@ def test_record__record_holds_256_links_in_4_kibibytes() -> None:
 WRONG_RULES = {
     "num_players=2: 3 to 5 are allowed": {"num_players": 2},
     "tiles='many': allowed are 'box', 'unlimited'": {"tiles": "many"},
-    "income_max=-1: a whole number from 0 to 2,147,483,647, or 'none' is allowed": {"income_max": -1},
+    "income_max=-1: 0 to 2147483647 are allowed, or 'none'": {"income_max": -1},
     "first_player=3: 0 to 2 are allowed, or 'random'": {"first_player": 3},
     "towns_twice=1: True or False is allowed": {"towns_twice": 1},
     "turns=11: 1 to 10 are allowed": {"turns": 11},
@@ -89,3 +90,16 @@ WRONG_RULES = {
 def test_options__say_what_is_allowed(message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Rules(**WRONG_RULES[message])
+
+
+@pytest.mark.parametrize("value", [None, True, 1.0, np.float64(1), "1", b"none", ["none"], {}, np.array([1])], ids=repr)
+@pytest.mark.parametrize("field", ["income_max", "first_player", "num_players"])
+def test_options__of_odd_types_are_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=rf"^{field} must be an integer, not .* of type .*allowed"):
+        Rules(**{field: value})  # type: ignore[arg-type]
+
+
+def test_options__that_are_numbers_of_numpy_or_words_are_kept_as_plain_values() -> None:
+    rules = Rules(income_max=np.int64(7), first_player=np.uint8(1), num_players=np.int32(4))  # type: ignore[arg-type]
+    assert {type(value) for value in (rules.income_max, rules.first_player, rules.num_players)} == {int}
+    assert Rules(income_max="none", first_player="random").income_max == "none"

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from steam_env import steam_v0
+from steam_env import steam_v0, testing
 from steam_env.agents import make_agent
 from steam_env.agents.thrifty import ThriftyAgent
 from steam_env.commands import evaluate
@@ -45,6 +45,17 @@ def short(spec: GameSpec) -> GameSpec:
 
 def test_check_game__steam_at_every_seat_count() -> None:
     assert check_game(short(SPEC), (AUCTION,)) > 100
+
+
+def test_spaces__with_equal_groups_are_explained_as_they_are_played() -> None:
+    """Rule 8.20: the mask offers the first, and each may be named."""
+    game = play(position(tile=[5, 1, 7], to_do={0: True}, supply="2 RG, 5 GR"), "grow Alder")
+    testing._check_decision(SPEC, game, np.random.default_rng(1), "")
+    assert game.legal_text() == ["space 2"]
+    assert game.explain("space 5") is None
+    assert "the space has no cubes" in str(game.explain("space 1"))
+    game.step("space 5")
+    assert game.state()["supply"][4] == ""
 
 
 def test_actions__660_ids_in_blocks_without_gaps() -> None:

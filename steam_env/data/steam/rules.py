@@ -7,9 +7,7 @@ from typing import Any, ClassVar, Literal
 from steam_env.core.fields import NONE
 from steam_env.core.steam.setup import FROM_AUCTION, FROM_RANDOM
 from steam_env.core.steam.state import MAX_INCOME, MAX_TURNS, NO_INCOME_LIMIT, SEAT_COUNTS, TURNS
-from steam_env.kit.checks import as_integer
 from steam_env.kit.configuration import Configuration
-from steam_env.kit.show import show
 
 Tiles = Literal["box", "unlimited"]
 Start = Literal["random", "auction"]
@@ -67,31 +65,11 @@ class Rules(Configuration):
         self._check_word("tiles", TILES)
         self._check_word("start", STARTS)
         self._check_word("bankruptcy", BANKRUPTCIES)
-        self._check_income_max()
-        if not isinstance(self.towns_twice, bool):
-            raise ValueError(f"towns_twice={show(self.towns_twice)}: True or False is allowed")
-        self._check_first_player()
+        self._check_number("income_max", 0, INCOME_BOUND - 1, NO_LIMIT)
+        self._check_flag("towns_twice")
+        self._check_number("first_player", 0, self.num_players - 1, RANDOM)
         if self.turns is not None:
             self._check_number("turns", 1, MAX_TURNS)
-
-    def _check_income_max(self) -> None:
-        if isinstance(self.income_max, str) and self.income_max == NO_LIMIT:
-            return
-        try:
-            limit = as_integer(self.income_max, "income_max")
-        except ValueError as error:
-            raise ValueError(f"{error}; a whole number from 0, or {NO_LIMIT!r} is allowed") from None
-        if not 0 <= limit < INCOME_BOUND:
-            allowed = f"a whole number from 0 to {INCOME_BOUND - 1:,}"
-            raise ValueError(f"income_max={show(limit)}: {allowed}, or {NO_LIMIT!r} is allowed")
-        object.__setattr__(self, "income_max", limit)
-
-    def _check_first_player(self) -> None:
-        if not (isinstance(self.first_player, str) and self.first_player == RANDOM):
-            try:
-                self._check_number("first_player", 0, self.num_players - 1)
-            except ValueError as error:
-                raise ValueError(f"{error}, or {RANDOM!r}") from None
 
     @property
     def num_turns(self) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 from steam_env.core.steam.state import MAX_TURNS
 from steam_env.evaluation.agent_names import find_deviations
 from steam_env.evaluation.frozen import FROZEN
-from steam_env.evaluation.holes import read_result
+from steam_env.evaluation.holes import RESULTS
 from steam_env.evaluation.protocol import describe_parts
 from steam_env.evaluation.report import say_percent
 from steam_env.evaluation.steam.protocols import STEAM_V1
@@ -38,7 +38,7 @@ Content = dict[str, Any]
 def make_files() -> dict[Path, str]:
     """The page's text by its path."""
     plays = [read_json(path, "result") for path in sorted(PLAYED.glob("*.json"))]
-    holes = [read_result(path) for path in sorted(HOLES.glob("*.json"))]
+    holes = RESULTS.read_all(HOLES)
     return {PAGE: renew_file(PAGE, make_blocks(plays, read_parts(BALANCE), holes))}
 
 

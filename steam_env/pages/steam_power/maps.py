@@ -9,7 +9,7 @@ from typing import Any
 
 from steam_env.data.steam_power.knobs import BOUNDS, MapSpec, Range
 from steam_env.data.steam_power.sets import LIKE_OURS, UNLIKE_OURS, WORLDS
-from steam_env.evaluation.map_sets import list_faults, read_result, tabulate_nearest, tabulate_played
+from steam_env.evaluation.map_sets import RESULTS, list_faults, tabulate_nearest, tabulate_played
 from steam_env.evaluation.report import Grid, grid_to_markdown
 from steam_env.kit.command_line import read_entries
 from steam_env.pages.blocks import renew_file
@@ -23,7 +23,7 @@ RESULT = Path("docs") / "map_sets" / f"{FAMILY}.json"
 
 def make_files() -> dict[Path, str]:
     """The page's text by its path."""
-    checks = partial(tell_checks, read_result(RESULT))
+    checks = partial(tell_checks, RESULTS.read(RESULT))
     learnt = {"replay": tell_replay, "nomad": tell_run}
     return {PAGE: renew_file(PAGE, {"knobs": tabulate_knobs, "sets": tabulate_sets, "checks": checks, **learnt})}
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import Box, MapFrame
-from steam_env.render.pieces import draw_rail, draw_ring, draw_token
+from steam_env.render.pieces import draw_ring, draw_token, draw_tracks
 from steam_env.render.shapes import Point
 from steam_env.render.spots import name_spot
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
@@ -15,7 +15,6 @@ from steam_env.render.steam.things import NOBODY, LinkLine, Scene, Segment, Stop
 from steam_env.render.theme import ON_SEAT
 
 # In sides of a hex.
-TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
 RIVER, WALL = 0.15, 0.2
 CITY = 0.9  # the coloured hex of a city
 SIGN, SIGN_UP = 0.24, 0.5  # the city's own colour, above the middle
@@ -43,7 +42,7 @@ class MapDrawer:
     def draw(self) -> None:
         """Draw all layers, the lowest first."""
         self._draw_land()
-        self._draw_axes()
+        self.frame.draw_axes(self.canvas)
         self._draw_track()
         self._draw_stops()
         self._draw_discs()
@@ -73,11 +72,6 @@ class MapDrawer:
         ends = (shapes.CORNERS[(edge + 4) % 6], shapes.CORNERS[(edge + 5) % 6])
         return shapes.polyline(shapes.move(ends, x, y, self.side))
 
-    def _draw_axes(self) -> None:
-        self.canvas.open("axes")
-        self.frame.draw_axes(self.canvas)
-        self.canvas.close()
-
     # --- track ----------------------------------------------------------------------------------------
 
     def _draw_track(self) -> None:
@@ -91,12 +85,7 @@ class MapDrawer:
         paths: dict[int, list[str]] = defaultdict(list)
         for segment in segments:
             paths[segment.owner].append(self._path(segment))
-        if bridge:
-            every = "".join(path for owner in sorted(paths) for path in paths[owner])
-            self.canvas.draw(every, None, "parapet", (BRIDGE + 0.08) * self.side)
-            self.canvas.draw(every, None, "halo", BRIDGE * self.side)
-        for owner in sorted(paths):
-            draw_track(self.canvas, owner, "".join(paths[owner]), self.side)
+        draw_tracks(self.canvas, paths, self.side, bridge=bridge)
 
     def _path(self, segment: Segment) -> str:
         return track_path(*self.place(segment.hex), self.side, segment.edges)
@@ -265,16 +254,6 @@ def track_path(x: float, y: float, side: float, edges: tuple[int, int | None]) -
     if second is None:
         return shapes.polyline([shapes.edge_point(x, y, side, first), (x, y)])
     return shapes.track_path(x, y, side, (first, second))
-
-
-def draw_track(canvas: Canvas, owner: int, path: str, side: float) -> None:
-    """Draw track of hexes of that side: in the owner's colour and pattern, unowned track gray and broken."""
-    canvas.draw(path, None, "outline", OUTLINE * side)
-    if owner == NOBODY:
-        canvas.draw(path, None, "gray", TRACK * side)
-        canvas.draw(path, None, "outline", TRACK * side, more=f'stroke-dasharray="{0.04 * side:.2f} {0.16 * side:.2f}"')
-    else:
-        draw_rail(canvas, owner, path, TRACK * side)
 
 
 def draw_disc(canvas: Canvas, seat: int, x: float, y: float, size: float) -> None:

@@ -17,18 +17,17 @@ from steam_env.core.steam.state import (
 from steam_env.core.steam.tiles import CENTRE, PATTERNS
 from steam_env.kit.show import say_count
 from steam_env.render import shapes
-from steam_env.render.canvas import BOLD, Canvas, wrap
+from steam_env.render.canvas import BOLD, Canvas
+from steam_env.render.choices import Choice
 from steam_env.render.frame import Box
-from steam_env.render.pieces import draw_badge, draw_ring, draw_sample, draw_token
-from steam_env.render.spots import name_spot
-from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, draw_track, track_path
+from steam_env.render.panel import PAD, Panel
+from steam_env.render.pieces import draw_ring, draw_sample, draw_token, draw_track
+from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, track_path
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
-from steam_env.render.steam.things import NOWHERE, Scene, Seat, Stock
+from steam_env.render.steam.things import Scene, Seat, Stock
 from steam_env.words.steam.actions import parse_pattern
 
 GAP = 7.0
-PAD = 10.0
-DECISION_HEIGHT = 96.0
 SEAT_HEIGHT = 54.0
 TILE_HEIGHT, TILE_GAP = 30.0, 6.0
 TILES_IN_ROWS = (4, 3)
@@ -41,22 +40,21 @@ INCOME_DISC = 15.0
 SUPPLY_HEIGHT, SPACE_HEIGHT, SPACES_PER_ROW = 106.0, 28.0, 6
 MOST_STOCK, MOST_FACE, MOST_PATTERN = 124.0, 16.0, 24.0  # of the stock: its height, sides of hexes there
 MOST_FACES = 3  # of a kind that are drawn
-MAP_KINDS = ("build", "grow", "urbanize", "from", "hop")  # in the order of the legend
 PANEL_KINDS = ("take", "tile", "space")  # shown where they lie, not listed
 HIGHEST_SHOWN = 10  # income above it stands in the last cell
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
-class PanelDrawer:
+class PanelDrawer(Panel):
     """Draws everything but the map into a box."""
 
-    def __init__(self, canvas: Canvas, scene: Scene, box: Box) -> None:
-        self.canvas, self.scene = canvas, scene
-        self.x, self.y, self.width, self.height = box
+    gap, decision_height, choices_down, legend_down = GAP, 96.0, 72.0, 84.0
+    map_kinds = ("build", "grow", "urbanize", "from", "hop")
+    scene: Scene
 
     def draw(self) -> None:
         """Draw all parts, from top to bottom."""
-        y = self._draw_decision(self.y)
+        y = self.draw_decision(self.y)
         y = self._draw_seats(y)
         y = self._draw_income(y)
         y = self._draw_tiles(y)
@@ -65,53 +63,23 @@ class PanelDrawer:
 
     # --- the decision ---------------------------------------------------------------------------------
 
-    def _draw_decision(self, y: float) -> float:
-        canvas, decision = self.canvas, self.scene.decision
-        canvas.open("decision")
-        canvas.box(self.x, y, self.width, DECISION_HEIGHT, "panel", "accent", pen=1.4)
-        room = self.width - 2 * PAD
-        x, text_y = self.x + PAD, y + 24
-        if decision.seat is None:
-            head = "The game is over"
-        else:
-            head = f"player_{decision.seat} decides"
-            draw_badge(canvas, decision.seat, x + 9, text_y - 5, 18)
-            x += 26
-        head_width = canvas.write(head, x, text_y, 16, weight=BOLD, width=room - 26)
-        canvas.write(self._tell_left(), x + head_width + 10, text_y, 13, "muted", width=room - head_width - 40)
-        text = decision.text.removeprefix("the game is over").removeprefix(": ").strip()
-        for line in wrap(text, 13, room)[:2]:
-            text_y += 17
-            canvas.write(line, self.x + PAD, text_y, 13, width=room)
-        canvas.write(self._list_choices(), self.x + PAD, y + 72, 12.5, "accent", weight=BOLD, width=room)
-        self._draw_legend(y + 84)
-        canvas.close()
-        return y + DECISION_HEIGHT + GAP
-
-    def _tell_left(self) -> str:
+    def tell_left(self) -> str:
+        """The goods round, or placements of track."""
         decision = self.scene.decision
         if decision.goods_round:
             return f"goods round {decision.goods_round} of 2"
         return f"{say_count(decision.placements, 'placement')} left" if decision.placements else ""
 
-    def _list_choices(self) -> str:
-        """The legal actions that are shown neither on the map nor where they lie: "pass · colour red blue"."""
-        kinds: dict[str, list[str]] = {}
-        for choice in self.scene.choices:
-            if choice.hex == NOWHERE and choice.kind not in PANEL_KINDS:
-                kinds.setdefault(choice.kind, []).append(choice.text.removeprefix(choice.kind).strip())
-        return " · ".join(" ".join([kind, *whats]).strip() for kind, whats in kinds.items())
+    def is_listed(self, choice: Choice) -> bool:
+        """Whether a legal action is shown neither on the map nor where the thing lies that it is about."""
+        return super().is_listed(choice) and choice.kind not in PANEL_KINDS
 
-    def _draw_legend(self, y: float) -> None:
-        """How the legal actions on the map are shown."""
-        kinds = {choice.kind for choice in self.scene.choices if choice.hex != NOWHERE}
-        x = self.x + PAD
-        for kind in (kind for kind in MAP_KINDS if kind in kinds):
-            if kind == "build":
-                self.canvas.draw(shapes.hexagon(x + 8, y, 8), None, "accent", 1.4, more=dash(3))
-            else:
-                draw_ring(self.canvas, RINGS[kind], x + 8, y, 6.5)
-            x += 20 + self.canvas.write(kind, x + 20, y + 4, 12, "accent") + 12
+    def draw_sign(self, kind: str, x: float, y: float) -> None:
+        """A dashed hex where track may be laid, else a ring."""
+        if kind == "build":
+            self.canvas.draw(shapes.hexagon(x, y, 8), None, "accent", 1.4, more=dash(3))
+        else:
+            draw_ring(self.canvas, RINGS[kind], x, y, 6.5)
 
     # --- seats ----------------------------------------------------------------------------------------
 
@@ -120,11 +88,8 @@ class PanelDrawer:
         self.canvas.open("seats")
         asked = {choice.seat for choice in self.scene.choices}
         for seat in self.scene.in_order:
-            lit = seat.decides or seat.seat in asked
-            ground = "tint" if seat.decides else "panel"
-            pen = 1.6 if lit else 1
-            self.canvas.box(self.x, y, self.width, SEAT_HEIGHT, ground, "accent" if lit else "line", pen=pen)
-            self.canvas.mark(name_spot("seat", seat.seat), shapes.rectangle(self.x, y, self.width, SEAT_HEIGHT))
+            self.frame_seat(y, SEAT_HEIGHT, decides=seat.decides, asked=seat.seat in asked)
+            self.mark_seat(seat.seat, y, SEAT_HEIGHT)
             self._draw_seat(seat, y)
             y += SEAT_HEIGHT + GAP - 2
         self.canvas.close()

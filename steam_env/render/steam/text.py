@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam.state import COLOR_LETTERS, TILE_NAMES
 from steam_env.kit.show import say_count
-from steam_env.render.pen import (
-    ARROWS,
-    CAN_ACT,
-    CAN_ACT_STYLE,
-    LINE_WIDTH,
-    Pen,
-    Run,
-    abbreviate,
-    mark_track,
-    wants_color,
-    write_rows,
-)
+from steam_env.render.choices import group_choices
+from steam_env.render.pen import ARROWS, LINE_WIDTH, Pen, Run, mark_track, wants_color
 from steam_env.render.steam.theme import ANSI_COLORS, ANSI_TERRAIN, LOOKS
-from steam_env.render.steam.things import NOBODY, NOWHERE, LinkLine, Scene, Seat, Segment, Stop
-from steam_env.words.seats import name_seat
+from steam_env.render.steam.things import NOBODY, Scene, Seat, Segment, Stop
+from steam_env.render.text_board import (
+    HexWriter,
+    code_places,
+    join_lines,
+    set_columns,
+    tell_choices,
+    tell_head,
+    tell_link,
+    tell_owned,
+)
 
 TERRAIN_MARKS = {"plains": ".", "hills": "h", "water": "~"}
 RIVER, UNOWNED = "=", "_"
@@ -43,15 +41,11 @@ def draw_text(scene: Scene, color: bool | None = None) -> str:
         color: whether with ANSI colours; None: on a terminal, if ``NO_COLOR`` is not set.
     """
     pen = Pen(wants_color() if color is None else color)
-    lines = [*_tell_state(scene, pen), *write_map(scene, pen), *_tell_choices(scene, pen), *list_seats(scene, pen)]
+    lines = [*_tell_state(scene, pen), *write_map(scene, pen)]
+    lines += [*tell_choices(pen, group_choices(scene.choices)), *list_seats(scene, pen)]
     for part in (LEGEND.split("\n"), list_stops(scene), list_links(scene, pen), list_supply(scene)):
         lines += ["", *part]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def codes_of(scene: Scene) -> list[str]:
-    """The stops as the map writes them."""
-    return abbreviate([stop.name for stop in scene.stops])
+    return join_lines(lines)
 
 
 def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
@@ -59,22 +53,8 @@ def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
     where = f", goods round {decision.goods_round}" if decision.goods_round else ""
     if decision.placements:
         where = f", {say_count(decision.placements, 'placement')} left"
-    yield f"{pen.paint(scene.title, '1')}, turn {scene.round} of {scene.last_round}{where}"
-    if decision.seat is None:
-        yield decision.text
-        return
-    yield f"{pen.paint(name_seat(decision.seat), pen.seat(decision.seat))} decides {decision.text}"
-
-
-def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
-    """The legal actions, those of one kind together."""
-    kinds: dict[str, list[str]] = {}
-    for choice in scene.choices:
-        kinds.setdefault(choice.kind, []).append(choice.text.removeprefix(choice.kind).strip())
-    told = [" ".join([kind, ", ".join(whats)]).strip() for kind, whats in kinds.items()]
-    if told:
-        lines = wrap(f"legal: {'; '.join(told)}", LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-        yield from (pen.paint(line, "36") for line in lines)
+    turn = f"turn {scene.round} of {scene.last_round}{where}"
+    return tell_head(pen, scene.title, turn, decision.seat, decision.text)
 
 
 # --- the map ------------------------------------------------------------------------------------------
@@ -82,32 +62,22 @@ def _tell_choices(scene: Scene, pen: Pen) -> Iterator[str]:
 
 def write_map(scene: Scene, pen: Pen) -> Iterator[str]:
     """One line for each row; hexes of a row stand two columns apart."""
-    return write_rows(scene.hexes, pen, _MapWriter(scene, pen).write_hex)
+    return _HexWriter(scene, pen, scene.stops).write_map()
 
 
-class _MapWriter:
-    """Writes the hexes of one scene."""
+class _HexWriter(HexWriter):
+    scene: Scene
 
-    def __init__(self, scene: Scene, pen: Pen) -> None:
-        self.scene, self.pen, self.codes = scene, pen, codes_of(scene)
-        self.stop_at = {stop.hex: number for number, stop in enumerate(scene.stops)}
-        self.can_act = {choice.hex for choice in scene.choices if choice.hex != NOWHERE}
-
-    def write_hex(self, index: int) -> list[Run]:
-        """What stands on a hex."""
-        runs = self._write_stop(self.stop_at[index]) if index in self.stop_at else self._write_land(index)
-        if index in self.can_act:
-            runs.append((CAN_ACT, CAN_ACT_STYLE))
-        return runs
-
-    def _write_stop(self, number: int) -> list[Run]:
+    def write_place(self, number: int) -> list[Run]:
+        """A city with its cubes, or a town with its track."""
         stop = self.scene.stops[number]
         if not stop.color:
             return [(f"o{self.codes[number]}", "1"), *self._write_track(stop.hex)]
         runs = [(f"{LOOKS[stop.color].letter}{self.codes[number]}", self.pen.tile(ANSI_COLORS[stop.color]))]
         return [*runs, (f"{len(stop.cubes) or ''}{'+' if stop.marker else ''}", "")]
 
-    def _write_land(self, index: int) -> list[Run]:
+    def write_land(self, index: int) -> list[Run]:
+        """Track, or the terrain."""
         tile = self.scene.hexes[index]
         mark = f" {TERRAIN_MARKS.get(tile.terrain, '.')}{RIVER if tile.river else ''}"
         return self._write_track(index) or [(mark, self.pen.ground(ANSI_TERRAIN[tile.terrain]))]
@@ -162,12 +132,9 @@ def tell_tile(seat: Seat) -> str:
 
 def list_stops(scene: Scene) -> Iterator[str]:
     """Cities with their cubes and towns, with their codes, two to a line."""
-    told = [
-        f"{code:3} {_tell_stop(stop)}".ljust(STOP_WIDTH)
-        for code, stop in zip(codes_of(scene), scene.stops, strict=True)
-    ]
-    for start in range(0, len(told), STOPS_PER_LINE):
-        yield "".join(told[start : start + STOPS_PER_LINE])
+    codes = code_places(scene.stops)
+    told = (f"{code:3} {_tell_stop(stop)}" for code, stop in zip(codes, scene.stops, strict=True))
+    return set_columns(told, STOP_WIDTH, STOPS_PER_LINE)
 
 
 def _tell_stop(stop: Stop) -> str:
@@ -179,17 +146,7 @@ def _tell_stop(stop: Stop) -> str:
 def list_links(scene: Scene, pen: Pen) -> Iterator[str]:
     """Each link: from stop to stop, or to its open end; * was begun or extended in this track turn."""
     for link in scene.links:
-        who = "nobody" if link.owner == NOBODY else name_seat(link.owner)
-        lines = wrap(f"{who}: {_tell_link(scene, link)}", LINE_WIDTH, subsequent_indent="  ")
-        yield from (pen.paint(line, "" if link.owner == NOBODY else pen.seat(link.owner)) for line in lines)
-
-
-def _tell_link(scene: Scene, link: LinkLine) -> str:
-    places = [scene.stops[link.start].name, *(scene.hexes[here].name for here in link.hexes)]
-    if link.end is not None:
-        places.append(scene.stops[link.end].name)
-    end = "" if link.open_edge is None else f" ... {EDGE_NAMES[link.open_edge]}"
-    return f"{' - '.join(places)}{end}{' *' if link.mark else ''}"
+        yield from tell_owned(pen, link.owner, tell_link(link, scene.stops, scene.hexes) + (" *" if link.mark else ""))
 
 
 def list_supply(scene: Scene) -> Iterator[str]:

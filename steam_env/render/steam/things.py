@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOWHERE = -1  # the hex of an action that is not done on the map
+from steam_env.render.choices import OFF_THE_MAP
+
 NOBODY = -1  # the owner of an unowned link
 
 
@@ -182,7 +183,7 @@ class Choice:
 
     Attributes:
         action: its id; ``text``: its text; ``kind``: the first word of that.
-        hex: on the map, or ``NOWHERE``.
+        hex: on the map, or ``OFF_THE_MAP``.
         stop: a city or town, or None.
         action_tile: a number from 1, or None.
         pattern: of a track tile as text, or empty.
@@ -194,7 +195,7 @@ class Choice:
     action: int
     text: str
     kind: str
-    hex: int = NOWHERE
+    hex: int = OFF_THE_MAP
     stop: int | None = None
     action_tile: int | None = None
     pattern: str = ""

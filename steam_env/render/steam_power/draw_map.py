@@ -8,7 +8,7 @@ from itertools import combinations
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import AXIS, Box, MapFrame
-from steam_env.render.pieces import draw_arrow, draw_rail, draw_ring
+from steam_env.render.pieces import draw_arrow, draw_ring, draw_tracks
 from steam_env.render.shapes import OUTWARD, Point
 from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
@@ -17,7 +17,6 @@ from steam_env.render.theme import ON_SEAT
 
 CORNER_ROOM = 26.0  # room above and below for what lies in the corners
 # In sides of a hex.
-TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42
 TILE = 0.6  # a City tile
 TILE_UP = 0.14  # it lies above the middle, its name below
 LABEL, LABEL_DOWN, LABEL_ROOM = 0.31, 0.72, 2.7
@@ -50,7 +49,7 @@ class MapDrawer:
     def draw(self) -> None:
         """Draw all layers, the lowest first."""
         self._draw_land()
-        self._draw_axes()
+        self.frame.draw_axes(self.canvas)
         self._draw_groups()
         self._draw_track()
         self._draw_coins()
@@ -65,11 +64,6 @@ class MapDrawer:
     def _draw_land(self) -> None:
         self.canvas.open("land")
         self.frame.draw_land(self.canvas, (tile.terrain for tile in self.scene.hexes))
-        self.canvas.close()
-
-    def _draw_axes(self) -> None:
-        self.canvas.open("axes")
-        self.frame.draw_axes(self.canvas)
         self.canvas.close()
 
     # --- cities ---------------------------------------------------------------------------------------
@@ -150,7 +144,7 @@ class MapDrawer:
             for city, edge in ((link.start, link.start_edge), (link.end, link.end_edge)):
                 if city is not None and edge is not None:
                     paths[link.owner].append(self._stub(city, edge))
-        self._draw_rails(paths)
+        draw_tracks(self.canvas, paths, self.side)
 
     def _stub(self, city: int, edge: int) -> str:
         x, y = self.place(self.scene.cities[city].hex)
@@ -161,19 +155,7 @@ class MapDrawer:
         for segment in segments:
             x, y = self.place(segment.hex)
             paths[segment.owner].append(shapes.track_path(x, y, self.side, segment.edges))
-        if bridge:
-            every = "".join(path for owner in sorted(paths) for path in paths[owner])
-            self.canvas.draw(every, None, "parapet", (BRIDGE + 0.08) * self.side)
-            self.canvas.draw(every, None, "halo", BRIDGE * self.side)
-        self._draw_rails(paths)
-
-    def _draw_rails(self, paths: dict[int, list[str]]) -> None:
-        """Lines in the owners' colours with their patterns, in a dark outline."""
-        s = self.side
-        for owner in sorted(paths):
-            path = "".join(paths[owner])
-            self.canvas.draw(path, None, "outline", OUTLINE * s)
-            draw_rail(self.canvas, owner, path, TRACK * s)
+        draw_tracks(self.canvas, paths, self.side, bridge=bridge)
 
     def _draw_trains(self) -> None:
         """The train of each link, with its owner's number; an arrow at an open end."""

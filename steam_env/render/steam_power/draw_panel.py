@@ -6,40 +6,41 @@ from collections.abc import Sequence
 
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES
 from steam_env.render import shapes
-from steam_env.render.canvas import BOLD, Canvas, wrap
+from steam_env.render.canvas import BOLD, Canvas
 from steam_env.render.frame import Box
+from steam_env.render.panel import PAD, Panel
 from steam_env.render.pieces import draw_badge, draw_sample, draw_token
 from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.draw_map import draw_choice_sign, draw_factory, draw_train
 from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import LETTERS, LOOKS, ON_COLOR
-from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Scene, Seat
+from steam_env.render.steam_power.things import Card, Scene, Seat
 
 GAP = 8.0
-PAD = 10.0
-DECISION_HEIGHT = 98.0
 SEAT_HEIGHT, COMPANY_HEIGHT = 64.0, 34.0
 SUPPLY_HEIGHT, BAG_HEIGHT, LINE = 98.0, 26.0, 17.0
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 64.0, 44.0, 4.0
 CARD_SCALES = (1.05, 0.98, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4)
 HAND_LABEL = 26.0
 BONUS_WORDS = {"track": "+track", "factory": "+factory", "contracts": "+cards", "none": ""}
-MAP_KINDS = ("start", "head", "replace", "remove", "build", "source", "hop")  # in the order of the legend
 
 
-class PanelDrawer:
+class PanelDrawer(Panel):
     """Draws everything but the map into a box."""
 
+    gap, decision_height, choices_down, legend_down = GAP, 98.0, 74.0, 87.0
+    map_kinds = ("start", "head", "replace", "remove", "build", "source", "hop")
+    scene: Scene
+
     def __init__(self, canvas: Canvas, scene: Scene, box: Box) -> None:
-        self.canvas, self.scene = canvas, scene
-        self.x, self.y, self.width, self.height = box
+        super().__init__(canvas, scene, box)
         self.fulfillable = {choice.contract for choice in scene.choices if choice.contract is not None}
         self.asked_about = {choice.seat for choice in scene.choices if choice.seat is not None}
 
     def draw(self) -> None:
         """Draw all parts, from top to bottom."""
         bottom = self.y + self.height
-        y = self._draw_decision(self.y)
+        y = self.draw_decision(self.y)
         y = self._draw_seats(y)
         supply = self.scene.supply
         height = SUPPLY_HEIGHT + (LINE if supply.discards else 0) + (BAG_HEIGHT if supply.bag else 0)
@@ -48,30 +49,13 @@ class PanelDrawer:
 
     # --- the decision ---------------------------------------------------------------------------------
 
-    def _draw_decision(self, y: float) -> float:
-        canvas, decision = self.canvas, self.scene.decision
-        canvas.open("decision")
-        canvas.box(self.x, y, self.width, DECISION_HEIGHT, "panel", "accent", pen=1.4)
-        room = self.width - 2 * PAD
-        if decision.contract is not None:
-            room -= CARD_WIDTH + GAP
-            card_x = self.x + self.width - PAD - CARD_WIDTH
-            self._draw_card(decision.contract, card_x, y + PAD, 1, self._count_handled())
-        x, text_y = self.x + PAD, y + 24
-        if decision.seat is None:
-            head = "The game is over"
-        else:
-            head = f"player_{decision.seat} decides"
-            draw_badge(canvas, decision.seat, x + 9, text_y - 5, 18)
-            x += 26
-        canvas.write(head, x, text_y, 16, weight=BOLD, width=room - 26)
-        for line in wrap(self._tell(), 13, room)[:2]:
-            text_y += 17
-            canvas.write(line, self.x + PAD, text_y, 13, width=room)
-        canvas.write(self._list_choices(), self.x + PAD, y + 74, 12.5, "accent", weight=BOLD, width=room)
-        self._draw_legend(y + 87)
-        canvas.close()
-        return y + DECISION_HEIGHT + GAP
+    def draw_aside(self, y: float) -> float:
+        """The contract under way."""
+        contract = self.scene.decision.contract
+        if contract is None:
+            return 0.0
+        self._draw_card(contract, self.x + self.width - PAD - CARD_WIDTH, y + PAD, 1, self._count_handled())
+        return CARD_WIDTH + GAP
 
     def _count_handled(self) -> int:
         """Resources of the contract under way that are there already."""
@@ -80,24 +64,9 @@ class PanelDrawer:
             return len(decision.contract.needs) if decision.contract else 0
         return max(decision.need, 0)
 
-    def _tell(self) -> str:
-        return self.scene.decision.text.removeprefix("the game is over").removeprefix(": ").strip()
-
-    def _list_choices(self) -> str:
-        """The legal actions that are not done on the map, those of one kind together: "money · fulfil 3 17"."""
-        kinds: dict[str, list[str]] = {}
-        for choice in self.scene.choices:
-            if choice.hex == OFF_THE_MAP:
-                kinds.setdefault(choice.kind, []).append(choice.text.removeprefix(choice.kind).strip())
-        return " · ".join(" ".join([kind, *whats]).strip() for kind, whats in kinds.items())
-
-    def _draw_legend(self, y: float) -> None:
-        """How the legal actions on the map are shown."""
-        kinds = {choice.kind for choice in self.scene.choices if choice.hex != OFF_THE_MAP}
-        x = self.x + PAD
-        for kind in (kind for kind in MAP_KINDS if kind in kinds):
-            draw_choice_sign(self.canvas, kind, x + 8, y, 15)
-            x += 20 + self.canvas.write(kind, x + 20, y + 4, 12, "accent") + 12
+    def draw_sign(self, kind: str, x: float, y: float) -> None:
+        """As on the map."""
+        draw_choice_sign(self.canvas, kind, x, y, 15)
 
     # --- seats ----------------------------------------------------------------------------------------
 
@@ -117,19 +86,10 @@ class PanelDrawer:
         return y + (GAP / 2 if self.scene.solo is not None else 0)
 
     def _frame(self, seat: Seat, y: float, height: float) -> None:
-        lit = seat.decides and seat.kind != "solo"
-        asked = seat.kind != "solo" and seat.seat in self.asked_about
-        if seat.kind != "solo":
-            self.canvas.mark(name_spot("seat", seat.seat), shapes.rectangle(self.x, y, self.width, height))
-        self.canvas.box(
-            self.x,
-            y,
-            self.width,
-            height,
-            "tint" if lit else "panel",
-            "accent" if lit or asked else "line",
-            pen=1.6 if lit or asked else 1,
-        )
+        is_seat = seat.kind != "solo"
+        self.frame_seat(y, height, decides=is_seat and seat.decides, asked=is_seat and seat.seat in self.asked_about)
+        if is_seat:
+            self.mark_seat(seat.seat, y, height)
 
     def _draw_player(self, seat: Seat, y: float) -> None:
         canvas, left, right = self.canvas, self.x + PAD, self.x + self.width - PAD

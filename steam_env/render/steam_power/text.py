@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from steam_env.core.hexes import EDGE_NAMES
 from steam_env.core.steam_power.state import COLOR_NAMES, NUM_RESOURCES, SOLO_ROUNDS
-from steam_env.render.pen import (
-    ARROWS,
-    CAN_ACT,
-    CAN_ACT_STYLE,
-    LINE_WIDTH,
-    Pen,
-    Run,
-    abbreviate,
-    mark_track,
-    wants_color,
-    write_rows,
-)
+from steam_env.render.choices import group_choices
+from steam_env.render.pen import ARROWS, LINE_WIDTH, Pen, Run, mark_track, wants_color
 from steam_env.render.steam_power.scene import TILE_KINDS
 from steam_env.render.steam_power.theme import ANSI_COLORS, ANSI_TERRAIN, LETTERS
-from steam_env.render.steam_power.things import OFF_THE_MAP, Card, Corner, LinkLine, Scene, Seat
+from steam_env.render.steam_power.things import Card, Corner, Scene, Seat
+from steam_env.render.text_board import (
+    HexWriter,
+    code_places,
+    join_lines,
+    set_columns,
+    tell_choices,
+    tell_head,
+    tell_link,
+    tell_owned,
+)
 
+CITIES_PER_LINE, CITY_WIDTH = 3, 27
 SHORT_CHOICES = 3  # lines for the legal actions, where the text is to be short
 TERRAIN_MARKS = {"plains": ".", "hills": "h", "mountains": "m", "water": "~"}
 COIN = "$"
@@ -44,16 +44,12 @@ def draw_text(scene: Scene, color: bool | None = None, details: bool = True) -> 
     """
     pen = Pen(wants_color() if color is None else color)
     lines = [*_tell_state(scene, pen), *write_map(scene, pen), *tell_corners(scene)]
-    lines += [*_tell_choices(scene, pen, None if details else SHORT_CHOICES), *_list_seats(scene, pen)]
+    lines += [*tell_choices(pen, _group_choices(scene), None if details else SHORT_CHOICES), *_list_seats(scene, pen)]
     if details:
         for part in (LEGEND.split("\n"), list_cities(scene), list_links(scene, pen), _list_hands(scene, pen)):
             lines += ["", *part]
         lines += list_supply(scene)
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def _codes(scene: Scene) -> list[str]:
-    return abbreviate(tuple(city.name for city in scene.cities))
+    return join_lines(lines)
 
 
 # --- the state, the decision ------------------------------------------------------------------------
@@ -62,31 +58,22 @@ def _codes(scene: Scene) -> list[str]:
 def _tell_state(scene: Scene, pen: Pen) -> Iterator[str]:
     limit = f" of {SOLO_ROUNDS if scene.mode == 'solo' else scene.max_rounds}"
     trigger = f", {scene.end_trigger} contracts trigger the end" if scene.mode != "solo" else ", solo"
-    yield f"{pen.paint(scene.title, '1')}, round {scene.round}{limit}{trigger}, deck {scene.supply.deck}"
+    facts = f"round {scene.round}{limit}{trigger}, deck {scene.supply.deck}"
     decision = scene.decision
-    if decision.seat is None:
-        yield decision.text
-        return
-    mover = pen.paint(f"player_{decision.seat}", pen.seat(decision.seat))
-    yield f"{mover} decides {decision.phase}: {decision.text}"
+    what = decision.text if decision.seat is None else f"{decision.phase}: {decision.text}"
+    return tell_head(pen, scene.title, facts, decision.seat, what)
 
 
-def _tell_choices(scene: Scene, pen: Pen, max_lines: int | None) -> Iterator[str]:
-    """The legal actions, those of one kind together; a city with several edges once."""
-    kinds: dict[str, dict[str, list[str]]] = {}
-    for choice in scene.choices:
-        what = choice.text.removeprefix(choice.kind).strip()
-        name, _, edge = what.rpartition(" ") if choice.kind == "start" else (what, "", "")
-        kinds.setdefault(choice.kind, {}).setdefault(name, []).append(edge)
-    parts = []
-    for kind, whats in kinds.items():
-        names = [" ".join([name, *edges]).strip() for name, edges in whats.items()]
-        parts.append(" ".join([kind, ", ".join(names)]).strip())
-    if parts:
-        for line in wrap(
-            "legal: " + "; ".join(parts), LINE_WIDTH, subsequent_indent="  ", max_lines=max_lines, placeholder=" ..."
-        ):
-            yield pen.paint(line, "36")
+def _group_choices(scene: Scene) -> dict[str, list[str]]:
+    """The legal actions by kind; a city of which a link may start over several edges once."""
+    kinds = group_choices(scene.choices)
+    if "start" in kinds:
+        edges: dict[str, list[str]] = {}
+        for what in kinds["start"]:
+            city, _, edge = what.rpartition(" ")
+            edges.setdefault(city, []).append(edge)
+        kinds["start"] = [" ".join([city, *several]) for city, several in edges.items()]
+    return kinds
 
 
 # --- the map ------------------------------------------------------------------------------------------
@@ -94,7 +81,7 @@ def _tell_choices(scene: Scene, pen: Pen, max_lines: int | None) -> Iterator[str
 
 def write_map(scene: Scene, pen: Pen) -> Iterator[str]:
     """One line for each row; hexes of a row stand two columns apart."""
-    return write_rows(scene.hexes, pen, _MapWriter(scene, pen).write_hex)
+    return _HexWriter(scene, pen).write_map()
 
 
 def tell_corners(scene: Scene) -> Iterator[str]:
@@ -108,30 +95,23 @@ def _name_corner(corner: Corner) -> str:
     return f"[{LETTERS[corner.color]}]{markers}"
 
 
-class _MapWriter:
-    """Writes the hexes of one scene."""
+class _HexWriter(HexWriter):
+    scene: Scene
 
     def __init__(self, scene: Scene, pen: Pen) -> None:
-        self.scene, self.pen, self.codes = scene, pen, _codes(scene)
-        self.city_at = {city.hex: number for number, city in enumerate(scene.cities)}
+        super().__init__(scene, pen, scene.cities)
         self.coins = [(here, path.seat) for path in scene.coins for here in path.hexes]
-        self.can_act = {choice.hex for choice in scene.choices if choice.hex != OFF_THE_MAP}
 
-    def write_hex(self, index: int) -> list[Run]:
-        """What stands on a hex."""
-        runs = self._write_city(self.city_at[index]) if index in self.city_at else self._write_land(index)
-        if index in self.can_act:
-            runs.append((CAN_ACT, CAN_ACT_STYLE))
-        return runs
-
-    def _write_city(self, number: int) -> list[Run]:
+    def write_place(self, number: int) -> list[Run]:
+        """A city, and the factory there."""
         city = self.scene.cities[number]
         runs = [(f"{LETTERS[city.color]}{self.codes[number]}", self.pen.tile(ANSI_COLORS[city.color]))]
         if city.owner is not None:
             runs.append((f"{city.owner}{city.resources or '*'}", self.pen.seat(city.owner)))
         return runs
 
-    def _write_land(self, index: int) -> list[Run]:
+    def write_land(self, index: int) -> list[Run]:
+        """Track and coins, or the terrain."""
         tile = self.scene.hexes[index]
         runs = [
             (
@@ -185,10 +165,9 @@ def _tell_seat(scene: Scene, pen: Pen, seat: Seat) -> str:
 
 def list_cities(scene: Scene) -> Iterator[str]:
     """The cities with their codes, three to a line, and the groups of several."""
-    codes = _codes(scene)
-    entries = [f"{code:3} {city.name} ({city.color})".ljust(27) for code, city in zip(codes, scene.cities, strict=True)]
-    for start in range(0, len(entries), 3):
-        yield "".join(entries[start : start + 3])
+    codes = code_places(scene.cities)
+    entries = (f"{code:3} {city.name} ({city.color})" for code, city in zip(codes, scene.cities, strict=True))
+    yield from set_columns(entries, CITY_WIDTH, CITIES_PER_LINE)
     groups: dict[int, list[str]] = {}
     for code, city in zip(codes, scene.cities, strict=True):
         groups.setdefault(city.group, []).append(code.strip())
@@ -200,19 +179,10 @@ def list_cities(scene: Scene) -> Iterator[str]:
 def list_links(scene: Scene, pen: Pen) -> Iterator[str]:
     """Each link with its train: from city to city, or to its open end."""
     for link in scene.links:
-        lines = wrap(f"player_{link.owner}: {_tell_link(scene, link)}", LINE_WIDTH, subsequent_indent="  ")
-        yield from (pen.paint(line, pen.seat(link.owner)) for line in lines)
+        yield from tell_owned(pen, link.owner, tell_link(link, scene.cities, scene.hexes))
     for path in scene.coins:
         way = " - ".join(_name_place(scene, here) for here in path.hexes)
         yield from wrap(f"coins of player_{path.seat}: {way}", LINE_WIDTH, subsequent_indent="  ")
-
-
-def _tell_link(scene: Scene, link: LinkLine) -> str:
-    places = [scene.cities[link.start].name, *(scene.hexes[here].name for here in link.hexes)]
-    if link.end is not None:
-        places.append(scene.cities[link.end].name)
-    end = "" if link.open_edge is None else f" ... {EDGE_NAMES[link.open_edge]}"
-    return " - ".join(places) + end
 
 
 def _name_place(scene: Scene, here: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-OFF_THE_MAP = -1  # the place of an action that is not done on the map
+from steam_env.render.choices import OFF_THE_MAP
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.steam.actions import FROM, SPACE_OF
-from steam_env.core.steam.growth import count_group, find_equal_space
 from steam_env.core.steam.scoring import rank_seats
-from steam_env.core.steam.state import SPACE
 from steam_env.data.steam.setting import Setting
 from steam_env.table.game import Game as SharedGame
 from steam_env.table.steam.position import describe_position
@@ -42,16 +39,6 @@ class Game(SharedGame):
     def setting(self) -> Setting:
         """Rules, map and table of tiles."""
         return self._setting
-
-    def _is_playable(self, action: int) -> bool:
-        """Whether the action may be played: of spaces with equal groups any may be named (rule 8.20)."""
-        if super()._is_playable(action):
-            return True
-        space = action - SPACE_OF
-        record = self.record
-        if record.phase != SPACE or not SPACE_OF <= action < FROM or count_group(record, space) == 0:
-            return False
-        return super()._is_playable(SPACE_OF + int(find_equal_space(record, space)))
 
     def links(self) -> list[dict[str, Any]]:
         """All links in the order of their first (hex, edge): owner (-1 nobody), path, open, extended."""

@@ -30,7 +30,8 @@ from steam_env.core.steam.actions import (
     URBANIZE,
     block_of,
 )
-from steam_env.core.steam.state import COLOR_NAMES, MAX_HEXES, MAX_STOPS, NUM_SPACES, NUM_TILES
+from steam_env.core.steam.growth import find_equal_space
+from steam_env.core.steam.state import COLOR_NAMES, MAX_HEXES, MAX_STOPS, NUM_SPACES, NUM_TILES, SPACE
 from steam_env.core.steam.tiles import CENTRE, PATTERNS, Segment, name_pattern
 from steam_env.data.steam.setting import Setting
 from steam_env.kit.checks import compose
@@ -190,3 +191,10 @@ def texts_of(record: np.record, setting: Setting) -> ActionTexts:
     return ActionTexts(
         hexes=setting.hex_names, stops=setting.map.stops, seat=max(int(record.seat), 0), seats=int(record.num_seats)
     )
+
+
+def find_offered(record: np.record, action: int) -> int:
+    """The action that the mask offers for the same choice: of spaces with equal groups the first (rule 8.20)."""
+    if record.phase != SPACE or not SPACE_OF <= action < SPACE_OF + NUM_SPACES:
+        return action
+    return SPACE_OF + int(find_equal_space(record, action - SPACE_OF))

@@ -1,13 +1,7 @@
-"""What a game brings, as types for every room to import, and how a game is found by its id.
-
-A game is one ``GameSpec``: a frozen dataclass of plain functions and arrays. Shared rooms ask it for whatever differs
-between games. What has a default is right for a simple game. ``docs/add_a_game.md`` walks through one.
-"""
+"""The parts of what a game brings: facts, kernels, words, sight and players."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,11 +10,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from steam_env.kit.forms import find_form
-from steam_env.kit.show import show
 from steam_env.kit.simple import tell_fields, tell_plainly, tell_scene
-
-SHIPPED = "steam_env.games"  # the package whose modules are the shipped games, one each
-ATTRIBUTE = "SPEC"  # what such a module calls its spec
+from steam_env.spec.setting import Position
 
 
 class Block(NamedTuple):
@@ -46,68 +37,6 @@ class Deviations(NamedTuple):
     names: Callable[[Any], Sequence[str]]  # (setting): all that make sense there
     make: Callable[[str], Callable[[Any], Any] | None]  # (name): gives an agent that habit; None: no such name
     meanings: Mapping[str, str]  # by form of the name: what an agent with it does
-
-
-class Rules(Protocol):
-    """What a game is configured with: a frozen dataclass, validated, hashable, the same after a JSON round trip.
-
-    Its class attribute ``game`` is the id by which ``find_spec`` finds the game.
-    """
-
-    game: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field by name."""
-        ...
-
-
-class Setting(Protocol):
-    """Rules with all that they name loaded, such as a map.
-
-    Attributes:
-        rules: the configuration.
-        statics: read-only arrays that stand for what never changes; every kernel gets them after the records.
-        blank: (1,) records, read-only: an empty table, to be copied and dealt.
-        title: what messages call the setting, such as the map's name.
-        num_seats: seats that are scored and paid.
-        num_players: the first of them, whom the environments ask; the others are scripted and play by themselves.
-        num_companies: seats of the record: more than ``num_seats`` where one player acts for several.
-        is_solo: whether the only player acts for every company.
-        settled: fields of the rules that were left open, as the setting settles them.
-        contents: what the setting was loaded from, by name, as plain data: saves hold it.
-        names: what all that is called.
-    """
-
-    @property
-    def rules(self) -> Any: ...  # noqa: D102 - see the attributes
-    @property
-    def statics(self) -> Any: ...  # noqa: D102
-    @property
-    def blank(self) -> np.ndarray: ...  # noqa: D102
-    @property
-    def title(self) -> str: ...  # noqa: D102
-    @property
-    def num_seats(self) -> int: ...  # noqa: D102
-    @property
-    def num_players(self) -> int: ...  # noqa: D102
-    @property
-    def num_companies(self) -> int: ...  # noqa: D102
-    @property
-    def is_solo(self) -> bool: ...  # noqa: D102
-    @property
-    def settled(self) -> dict[str, Any]: ...  # noqa: D102
-    @property
-    def contents(self) -> dict[str, Any]: ...  # noqa: D102
-    @property
-    def names(self) -> Mapping[str, Any]: ...  # noqa: D102
-
-    def check_deal(self) -> None:
-        """Refuse a setting with which no game can be dealt.
-
-        Raises:
-            ValueError: saying what is missing.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -247,13 +176,6 @@ class Texts(Protocol):
         ...
 
 
-class Position(NamedTuple):
-    """A setting and the record of one game, (1,)."""
-
-    setting: Any
-    records: np.ndarray
-
-
 @dataclass(frozen=True)
 class Words:
     """The game in words.
@@ -262,6 +184,8 @@ class Words:
         texts: ``(record, setting)``: the texts of the position's actions.
         explain: ``(code, setting, record, work, action)``: a reason as a sentence, None for code 0.
         deal_event: ``(record, setting)``: the event of the deal that led to a position.
+        find_offered: ``(record, action)``: of actions that are the same choice the one that masks offer; others may be
+            played, too. Without one no two actions are the same.
         hide_event: ``(event, seat, is_solo)``: the event as the seat may see it. Without one it sees all.
         narrator: ``(setting)``: a function from an event to a line of text.
         tell_rules: ``(setting)``: what is played, in a few words.
@@ -273,6 +197,7 @@ class Words:
     texts: Callable[[Any, Any], Texts]
     explain: Callable[..., str | None]
     deal_event: Callable[[Any, Any], Any]
+    find_offered: Callable[[Any, int], int] = lambda record, action: action
     hide_event: Callable[[Any, int, bool], Any] = lambda event, seat, is_solo: event
     narrator: Callable[[Any], Callable[[Any], str]] = tell_plainly
     tell_rules: Callable[[Any], str] = lambda setting: str(setting.title)
@@ -369,132 +294,3 @@ class Players:
     networks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     presets: str = ""
     deviations: str = ""
-
-
-@dataclass(frozen=True)
-class GameSpec:
-    """All that a game brings, by the parts that the shared rooms ask for.
-
-    Attributes:
-        game: its id: the name of its module in ``steam_env.games``, or the import path ``module:attribute`` of a spec
-            elsewhere.
-        version: of its environments, the number behind their names; changes with what results mean.
-        load: ``(rules, **contents)``: the setting that the rules name; contents by name, such as a map at hand,
-            stand in for those that they name.
-        facts, kernels, words, sight, players: see there.
-        mix: ``(settings)``: their ``steam_env.table.mixture.Mixture``; without one a batch has games of one setting.
-        read_contents: ``(content)``: the contents for ``load`` from the plain data of ``Setting.contents``. Without
-            one there are none.
-        shipped: ``()``: by what the rules call them, names of what is shipped, such as maps.
-        protocols: import paths of the game's frozen protocols.
-        worlds: import path of how maps are made from seeds, a ``Worlds`` of ``steam_env.data.generate``; empty: not.
-        balance: import path of a ``Balance`` of ``steam_env.pages.balance``, by which maps are measured; empty: not.
-        play: import path of how people play at the terminal, a ``Desk`` of ``steam_env.playing.desk``; empty: not.
-        game_class: import path of what one game is to its users, a ``steam_env.table.game:Game``.
-        environments: by id of Gymnasium, fields of the rules that the environment of this id fixes, such as a mode.
-    """
-
-    game: str
-    version: int
-    load: Callable[..., Any]
-    facts: Facts
-    kernels: Kernels
-    words: Words
-    sight: Sight
-    players: Players
-    mix: Callable[[Sequence[Any]], Any] | None = None
-    read_contents: Callable[[Mapping[str, Any]], dict[str, Any]] = lambda content: {}
-    shipped: Callable[[], Mapping[str, Sequence[str]]] = dict
-    protocols: tuple[str, ...] = ()
-    worlds: str = ""
-    balance: str = ""
-    play: str = ""
-    game_class: str = "steam_env.table.game:Game"
-    environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are the game itself, found by its id."""
-        return find_spec, (self.game,)
-
-    def fill_seats(self, given: Mapping[str, Any], num_opponents: int | None) -> Any:
-        """Rules from some fields, with seats for a learner and its opponents; ``None``: opponents are not named.
-
-        Where ``Players.fill_seats`` does not say it, the rules have a field ``num_players``.
-        """
-        if self.players.fill_seats is not None:
-            return self.players.fill_seats(given, num_opponents)
-        num_seats = max(self.facts.seat_counts[0], 1 + (num_opponents or 0))
-        return self.facts.rules(**{"num_players": num_seats, **given})
-
-    def make_match_rules(self, num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Any:
-        """The rules of a match with so many seats, the last of which scripted opponents with these names hold.
-
-        Where ``Players.make_match_rules`` does not say it, the rules have a field ``num_players``.
-        """
-        if self.players.make_match_rules is not None:
-            return self.players.make_match_rules(num_seats, scripted, given)
-        return self.facts.rules(**{"num_players": num_seats, **self.players.seat_scripted(scripted), **given})
-
-
-# --- finding games -----------------------------------------------------------------------------------
-
-_found: dict[str, GameSpec] = {}  # by id, all that were asked for
-
-
-def list_games() -> tuple[str, ...]:
-    """The ids of the shipped games, the default first."""
-    package = importlib.import_module(SHIPPED)
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
-    return tuple(sorted(names, key=lambda name: name != package.DEFAULT))
-
-
-def find_spec(game: str | None = None) -> GameSpec:
-    """The game with this id; without one the default game.
-
-    Args:
-        game: the id of a shipped game, or the import path ``module:attribute`` of a spec.
-
-    Raises:
-        ValueError: if there is none, naming what there is.
-    """
-    name = importlib.import_module(SHIPPED).DEFAULT if game is None else game
-    if name not in _found:
-        _found[name] = _load(name)
-    return _found[name]
-
-
-def find_known(game: object) -> GameSpec:
-    """The game with this id, which a file names: a shipped one, or one that this process has asked for before.
-
-    A file must not choose what is imported.
-
-    Raises:
-        ValueError: if it is neither.
-    """
-    if game is None or (isinstance(game, str) and (game in _found or game in list_games())):
-        return find_spec(game)
-    known = ", ".join(map(repr, dict.fromkeys((*list_games(), *_found))))
-    raise ValueError(f"game={show(game)}: known are {known}; of another game import its spec first: find_spec(id)")
-
-
-def load_named(path: str) -> Any:
-    """What an import path ``module:attribute`` names.
-
-    Raises:
-        ValueError: if the module or the attribute is missing.
-    """
-    module, _, name = path.partition(":")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path!r}: nothing can be imported there: {error}") from error
-
-
-def _load(game: object) -> GameSpec:
-    if not isinstance(game, str) or (":" not in game and game not in list_games()):
-        allowed = ", ".join(map(repr, list_games()))
-        raise ValueError(f"game={show(game)}: allowed are {allowed}, or the import path of a spec, module:attribute")
-    spec = load_named(game if ":" in game else f"{SHIPPED}.{game}:{ATTRIBUTE}")
-    if not isinstance(spec, GameSpec):
-        raise ValueError(f"game={game!r}: is no GameSpec but {show(spec)}")
-    return spec
