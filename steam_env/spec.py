@@ -206,6 +206,8 @@ class Kernels:
             ``None``: ``step_many`` is called.
         play_scripted: ``(records, *statics, works, rows)``: scripted seats play up to the next player's action;
             ``None`` where there are none.
+        watch_scripted: ``(records, *statics, works)``: the same in the only game; returns the moments on the way,
+            ``steam_env.core.moments.Moment``. ``None``: there is nothing to be seen of them.
         rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking. Without
             one it is that of the totals.
         first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first,
@@ -228,6 +230,7 @@ class Kernels:
     lay_out: Callable[..., None] | None = None
     step_one: Callable[..., int] | None = None
     play_scripted: Callable[..., None] | None = None
+    watch_scripted: Callable[..., Sequence[Any]] | None = None
     rank: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda records, scores: scores[:, :, 0]
     first_places: Callable[[np.ndarray, int], np.ndarray] = lambda records, num_seats: np.tile(
         np.arange(num_seats, dtype=np.int64), (len(records), 1)
@@ -342,7 +345,8 @@ class Players:
         playouts: by an agent's name, import path of how it plays in playouts, a ``steam_env.table.rollout.Choice``.
         scripted: names of opponents that the rules themselves play, as matches call them.
         seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
-        fill_seats: ``(fields, num_opponents)``: see ``GameSpec.fill_seats``.
+        fill_seats: ``(fields, num_opponents)``: see ``GameSpec.fill_seats``. Without one, and without the next, the
+            rules have a field ``num_players``.
         make_match_rules: ``(num_seats, names, fields)``: see ``GameSpec.make_match_rules``.
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.
@@ -417,20 +421,14 @@ class GameSpec:
         return find_spec, (self.game,)
 
     def fill_seats(self, given: Mapping[str, Any], num_opponents: int | None) -> Any:
-        """Rules from some fields, with seats for a learner and its opponents; ``None``: opponents are not named.
-
-        Where ``Players.fill_seats`` does not say it, the rules have a field ``num_players``.
-        """
+        """Rules from some fields, with seats for a learner and its opponents; ``None``: opponents are not named."""
         if self.players.fill_seats is not None:
             return self.players.fill_seats(given, num_opponents)
         num_seats = max(self.facts.seat_counts[0], 1 + (num_opponents or 0))
         return self.facts.rules(**{"num_players": num_seats, **given})
 
     def make_match_rules(self, num_seats: int, scripted: Sequence[str], given: Mapping[str, Any]) -> Any:
-        """The rules of a match with so many seats, the last of which scripted opponents with these names hold.
-
-        Where ``Players.make_match_rules`` does not say it, the rules have a field ``num_players``.
-        """
+        """The rules of a match with so many seats, the last of which scripted opponents with these names hold."""
         if self.players.make_match_rules is not None:
             return self.players.make_match_rules(num_seats, scripted, given)
         return self.facts.rules(**{"num_players": num_seats, **self.players.seat_scripted(scripted), **given})

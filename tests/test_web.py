@@ -63,7 +63,7 @@ def test_game__an_automa_tells_its_reasons(browser: Browser) -> None:
     browser.begin("here", "automa:normal")
     browser.act("money")
     browser.act("money")
-    words = [line for _, actor, line, _ in browser.position["story"] if actor == 1]
+    words = [line for _, actor, line, *_ in browser.position["story"] if actor == 1]
     assert any("draws contract" in line for line in words)
     assert len(words) > 2
 

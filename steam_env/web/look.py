@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -158,19 +158,37 @@ def warm_up(spec: GameSpec) -> None:
     Story(0).tell(game)
 
 
+class Line(NamedTuple):
+    """What is told of an event.
+
+    Attributes:
+        step: number of the action that led to it.
+        actor: the seat; None: the table.
+        words: what happened.
+        kind: "headline", or nothing.
+        event: its number in the step, if how the game stood then is to be seen; see ``PlayedGame.find_moment``.
+    """
+
+    step: int
+    actor: int | None
+    words: str
+    kind: str
+    event: int | None
+
+
 class Story:
     """What happened, line by line, as one viewer may know it; it grows as the game does.
 
     Attributes:
-        lines: number of the action that led to it, actor (None: the table), words, and "headline" or nothing.
+        lines: what is told of each event.
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self.lines: list[tuple[int, int | None, str, str]] = []
+        self.lines: list[Line] = []
         self._steps = -1  # that have been told
 
-    def tell(self, game: Game) -> list[tuple[int, int | None, str, str]]:
+    def tell(self, game: Game) -> list[Line]:
         """The lines up to the position; ``game`` goes on from the position told before."""
         spec = find_spec(game.rules.game)
         narrate = spec.words.narrator(game.setting)
@@ -195,7 +213,9 @@ class Story:
         return len(next(game.positions()).events)
 
     def _add(self, step: int, events: Sequence[Event], spec: GameSpec, game: Game, narrate: Any) -> None:
-        for event in events:
+        first_scripted = game.setting.num_players
+        is_watched = spec.kernels.watch_scripted is not None and any(event.actor >= first_scripted for event in events)
+        for number, event in enumerate(events):
             shown = event
             if self.viewer is not ALL:
                 solo = game.setting.is_solo and self.viewer != NOBODY
@@ -203,4 +223,4 @@ class Story:
             actor = None if event.actor == NONE else event.actor
             line = narrate(shown).removeprefix(f"{name_seat(event.actor)} " if actor is not None else "")
             kind = "headline" if event.kind in spec.facts.headlines else ""
-            self.lines.append((step, actor, line, kind))
+            self.lines.append(Line(step, actor, line, kind, number if step and is_watched else None))
