@@ -8,6 +8,8 @@ from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, Canvas
 from steam_env.render.theme import ON_SEAT, PATTERNS
 
+TRACK_LAYER = "track"  # of the picture, in which rails lie
+
 
 class Look(NamedTuple):
     """How the things of one colour look: they are told apart by shape and letter as well."""

@@ -169,6 +169,7 @@ class Client:
             "over": game.done,
             "open": played.is_shown,
             "solo": played.is_solo,
+            "scripted": played.game.setting.num_players < played.game.setting.num_seats,
             "machines": played.is_against_machines,
             "pace": played.table.pace,
             "waits": played.agent,

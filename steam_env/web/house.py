@@ -330,13 +330,13 @@ class House:
     # --- advice -------------------------------------------------------------------------------------------------
 
     async def hint(self, live: LiveGame, agent: str) -> dict[str, Any]:
-        """What an agent would do now: ``action``, ``probabilities``, ``value``; it sees what the mover sees.
+        """What an agent would do now, see ``steam_env.web.desk.advise``; it sees what the mover sees.
 
         Raises:
             MessageError: for an agent that was not offered; ``AgentError`` if it fails.
         """
         self._check_agent(live, agent)
-        return {"agent": agent, **await self.desk.think(agent, live.played.game)}
+        return {"agent": agent, **await self.desk.advise(agent, live.played.game)}
 
     def _check_agent(self, live: LiveGame, agent: str) -> None:
         allowed = self.desk.names.get(live.played.spec.game, ())
