@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -78,26 +79,26 @@ class Options:
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the program is interrupted; returns the exit code."""
-    try:
-        options = parse_options(Options, arguments, DESCRIPTION)
-        if not 1 <= options.port <= 65535:
-            raise ValueError(f"--port {options.port}: 1 to 65535 are allowed")
-        address = Address(options.host, options.port, options.name)
-        if not address.is_local:
-            address = Address(options.host, options.port, options.name, draw_token())
-        agents = choose_agents(options.agent)
-        listener = bind(address)
-        house = House(Store(options.store), AgentDesk(agents), options.most_games)
-    except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
-    for game in list_games():
-        warm_up(find_spec(game))
-    print(f"play at {address.url}  (Ctrl-C ends; games are kept in {options.store})", flush=True)
-    if address.is_local and not options.quiet:
-        opener = Timer(OPENING_SECONDS, webbrowser.open, (address.url,))
-        opener.daemon = True
-        opener.start()
-    with listener:
+    with ExitStack() as stack:
+        try:
+            options = parse_options(Options, arguments, DESCRIPTION)
+            if not 1 <= options.port <= 65535:
+                raise ValueError(f"--port {options.port}: 1 to 65535 are allowed")
+            address = Address(options.host, options.port, options.name)
+            if not address.is_local:
+                address = Address(options.host, options.port, options.name, draw_token())
+            agents = choose_agents(options.agent)
+            listener = stack.enter_context(bind(address))
+            house = House(Store(options.store), AgentDesk(agents), options.most_games)
+        except ValueError as error:
+            return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
+        for game in list_games():
+            warm_up(find_spec(game))
+        print(f"play at {address.url}  (Ctrl-C ends; games are kept in {options.store})", flush=True)
+        if address.is_local and not options.quiet:
+            opener = Timer(OPENING_SECONDS, webbrowser.open, (address.url,))
+            opener.daemon = True
+            opener.start()
         make_server(house, address).run([listener])
     return 0
 

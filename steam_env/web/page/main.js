@@ -10,9 +10,9 @@ const THEMES = ["auto", "light", "dark"];
 const PACES = [["", "until told"], ["0", "not at all"], ["0.2", "⅕ second"], ["0.5", "½ second"], ["1", "1 second"], ["3", "3 seconds"]];
 const PEOPLE = ["here", "guest"];
 const WALKS = [["auto", "shown one thing after the other"], ["key", "shown when I press On"], ["none", "not shown"]];
-const WALK_MILLISECONDS = 700; // that a moment of a scripted turn is shown, and for each line that tells it
-const WALK_LINE_MILLISECONDS = 200;
-const LONGEST_WALK_MILLISECONDS = 2000;
+const WALK_MILLISECONDS = 900; // that a moment of a scripted turn is shown, and for each line that tells it
+const WALK_LINE_MILLISECONDS = 300;
+const LONGEST_WALK_MILLISECONDS = 5000;
 const KEPT_WALK = "steam_env walk"; // in the browser's storage
 const RELAYED = ["act", "undo", "why", "hint"]; // messages that tell at which position they are meant
 
@@ -212,6 +212,7 @@ function tellStatus() {
   const who = state.at === null && isMine() ? "You decide" : `player_${parts.decides} decides`;
   const words = state.moment !== null ? tellMoment() : over ? capitalize(parts.asked) : `${who}: ${parts.asked}`;
   const waits = state.fault || (state.waits && state.at === null ? ` (${state.waits} ${state.pace === null ? "waits" : "thinks"})` : "");
+  find("status").classList.toggle("moment", state.moment !== null);
   find("status").replaceChildren(makeHtml("span", { class: "round" }, `${capitalize(state.words.round)} ${parts.round} · `), words, " ", waits);
 }
 
@@ -219,14 +220,16 @@ function tellStatus() {
 function tellMoment() {
   const lines = story.tell(state.at, state.moment);
   const actor = lines[0][1];
-  find("badge").className = actor === null ? "badge" : `badge seat-${actor}`;
-  find("badge").textContent = actor ?? "";
-  return `${actor === null ? "" : `player_${actor} `}${joinAlike(lines.map(([, , line]) => line))}`;
+  find("badge").hidden = actor === null;
+  find("badge").className = `badge seat-${actor}`;
+  find("badge").textContent = actor;
+  const isOther = ([, who], place) => who !== null && who !== lines[place - 1]?.[1];
+  return joinAlike(lines.map((line, place) => (isOther(line, place) ? `player_${line[1]} ${line[2]}` : line[2])));
 }
 
-// Sentences after each other; those that begin with the same three words are told as one.
+// Sentences after each other; those that begin with the same four words are told as one.
 function joinAlike(lines) {
-  const start = (line) => line.split(" ", 3).join(" ");
+  const start = (line) => line.split(" ", 4).join(" ");
   return lines.reduce((words, line, place) => {
     if (place === 0) return line;
     return start(line) === start(lines[place - 1]) ? `${words}, ${line.slice(start(line).length + 1)}` : `${words}; ${line}`;
