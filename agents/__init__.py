@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from steam_env.agents.base import Agent, ExplainingAgent, FollowingAgent
+from steam_env.agents.base import Agent, ExplainingAgent, Explanation, FollowingAgent, Plan
 from steam_env.agents.greedy import GreedyAgent
 from steam_env.agents.policy_files import SUFFIX, load_policy
 from steam_env.agents.random import RandomAgent
@@ -64,8 +64,10 @@ __all__ = [
     "AGENTS",
     "Agent",
     "ExplainingAgent",
+    "Explanation",
     "FollowingAgent",
     "GreedyAgent",
+    "Plan",
     "RandomAgent",
     "SearchAgent",
     "list_agents",

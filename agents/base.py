@@ -36,9 +36,38 @@ class Agent(Protocol):
         ...
 
 
+class Plan(NamedTuple):
+    """What an agent that thinks ahead has found out about one decision.
+
+    Attributes:
+        visits: by action id, how often it was tried; those that never were are left out.
+        values: by action id, what that came to for the mover, in the agent's own unit.
+        line: what the agent expects from here on, action ids in the order of play; decisions without a choice may be
+            left out.
+    """
+
+    visits: Mapping[int, int]
+    values: Mapping[int, float]
+    line: Sequence[int]
+
+
+class Explanation(NamedTuple):
+    """The thoughts behind n decisions; None for what an agent has not.
+
+    Attributes:
+        probabilities: (n, actions) float, of the actions: 0 to 1, together at most 1. Those of legal ones are shown.
+        values: (n,) float, what the movers expect, finite, in the agent's own unit.
+        plans: n plans; None in place of one where nothing was planned.
+    """
+
+    probabilities: np.ndarray | None
+    values: np.ndarray | None
+    plans: Sequence[Plan | None] | None = None
+
+
 @runtime_checkable
 class ExplainingAgent(Agent, Protocol):
-    """An agent that also tells what it thinks: replays show its probabilities as bars, and its value.
+    """An agent that also tells what it thinks: replays show its probabilities as bars, its value, and its plan.
 
     Optional: having the method ``explain`` is enough. ``evaluate.py --replays N`` and ``--record`` ask it in the games
     that they write, right before ``act``; nobody asks in other games.
@@ -52,7 +81,9 @@ class ExplainingAgent(Agent, Protocol):
         [True, False, True]
     """
 
-    def explain(self, observations: Any, masks: np.ndarray, views: View) -> tuple[np.ndarray | None, np.ndarray | None]:
+    def explain(
+        self, observations: Any, masks: np.ndarray, views: View
+    ) -> Explanation | tuple[np.ndarray | None, np.ndarray | None]:
         """The thoughts behind what ``act`` is about to choose; asking changes nothing that ``act`` answers.
 
         Args:
@@ -61,9 +92,7 @@ class ExplainingAgent(Agent, Protocol):
             views: the same.
 
         Returns:
-            (n, actions) float probabilities of the actions, of which those of legal ones are shown: 0 to 1, together at
-            most 1; and (n,) float values that the movers expect, finite, in the agent's own unit. None for what it
-            has not.
+            an ``Explanation``, or its probabilities and values alone.
         """
         ...
 

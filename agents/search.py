@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from steam_env.agents.base import Explanation, Plan
 from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy
 from steam_env.agents.search_budget import Budget, Clock, read_budget
 from steam_env.agents.search_forest import Kept, keep_trees, list_children, weigh_edges
@@ -55,6 +56,14 @@ class Thought:
     line: tuple[int, ...]
     evaluations: int
 
+    @property
+    def plan(self) -> Plan:
+        """What replays show of it, beside the probabilities and the value."""
+        tried = np.flatnonzero(self.visits)
+        actions = self.actions[tried].tolist()
+        visits = dict(zip(actions, self.visits[tried].tolist()))
+        return Plan(visits, dict(zip(actions, self.values[tried].tolist())), self.line)
+
 
 class SearchAgent:
     """An agent that searches before each decision in which it has a choice.
@@ -96,13 +105,14 @@ class SearchAgent:
         self._forget()
         return actions
 
-    def explain(self, observations: Any, masks: BoolArray, views: View) -> tuple[FloatArray, FloatArray]:
-        """Probabilities (n, actions) after the search, and values (n,), in the unit of the judge."""
+    def explain(self, observations: Any, masks: BoolArray, views: View) -> Explanation:
+        """Probabilities after the search, values in the unit of the judge; and visits, values, principal lines."""
         probabilities, values = masks.astype(np.float64), np.zeros(len(masks))
-        for row, thought in enumerate(self.think(masks, views)):
+        thoughts = self.think(masks, views)
+        for row, thought in enumerate(thoughts):
             if thought is not None:
                 probabilities[row, thought.actions], values[row] = thought.probabilities, thought.value
-        return probabilities, values
+        return Explanation(probabilities, values, [None if thought is None else thought.plan for thought in thoughts])
 
     def think(self, masks: BoolArray, views: View) -> list[Thought | None]:
         """All that the search finds about n decisions; None about one without a choice.

@@ -252,14 +252,20 @@ def test_search__goes_on_with_its_tree_in_the_same_turn() -> None:
 def test_search__explains_what_it_then_plays() -> None:
     batch = play_on(GameBatch(Rules(**MINI), 8, seed=4), 12)
     agent, silent = make_search("search:greedy@24"), make_search("search:greedy@24")
-    probabilities, values = agent.explain(None, batch.mask, batch.views())
+    probabilities, values, plans = agent.explain(None, batch.mask, batch.views())
     actions = agent.act(None, batch.mask, batch.views())
     assert (actions == silent.act(None, batch.mask, batch.views())).all()
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     assert (probabilities[~batch.mask] == 0).all()
     assert np.isfinite(values).all()
-    for thought, action in zip(think(silent, batch), actions, strict=True):
-        assert thought is None or thought.action == action == thought.line[0]
+    for thought, action, plan in zip(think(silent, batch), actions, plans, strict=True):
+        assert (thought is None) == (plan is None)
+        if thought is not None:
+            assert thought.action == action == thought.line[0] == plan.line[0]
+            tried = {int(one): int(count) for one, count in zip(thought.actions, thought.visits, strict=True) if count}
+            assert plan.visits == tried
+            assert plan.values.keys() == tried.keys()
+            assert plan.values[thought.action] == thought.value
 
 
 # --- whole games --------------------------------------------------------------------------------------

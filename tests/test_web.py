@@ -2,6 +2,7 @@
 
 import json
 import random
+import socket
 import sqlite3
 import urllib.error
 import urllib.request
@@ -63,9 +64,36 @@ def test_game__an_automa_tells_its_reasons(browser: Browser) -> None:
     browser.begin("here", "automa:normal")
     browser.act("money")
     browser.act("money")
-    words = [line for _, actor, line, _ in browser.position["story"] if actor == 1]
+    words = [line for _, actor, line, *_ in browser.position["story"] if actor == 1]
     assert any("draws contract" in line for line in words)
     assert len(words) > 2
+
+
+def test_moments__what_an_automa_does_is_seen_thing_by_thing(browser: Browser) -> None:
+    """Each thing has its board and its reasons; the boards lead from the person's action to the newest position."""
+    browser.begin("here", "automa:normal", fields={})
+    browser.act("money")
+    browser.act("money")
+    newest, step = browser.position, browser.position["steps"]
+    events = [event for at, *_, event in newest["story"] if at == step and event is not None]
+    assert events == list(range(len(events)))
+    ranges, boards = [], []
+    while not ranges or ranges[-1][1] < len(events):
+        browser.say("show", at=step, event=ranges[-1][1] if ranges else 0)
+        position = browser.hear("position")
+        ranges.append(position["moment"])
+        boards.append("".join(position["parts"]["layers"].values()))
+        assert position["at"] == step
+        assert position["parts"]["choices"] == []
+    assert [begin for begin, _ in ranges[1:]] == [end for _, end in ranges[:-1]]
+    assert len(ranges) > 4
+    assert len(set(boards)) > 4  # tiles, coins, a factory, cards that are discarded
+    told = [words for at, *_, words, _, event in newest["story"] if at == step and event is not None]
+    assert any(": " in words for words in told)  # reasons
+    browser.say("show", at=None)
+    assert browser.hear("position")["parts"]["layers"] == newest["parts"]["layers"]
+    assert "nothing is to be seen" in browser.refuse("show", at=step, event=len(events))
+    assert "nothing is to be seen" in browser.refuse("show", at=1, event=0)
 
 
 def test_game__solo(browser: Browser) -> None:
@@ -261,6 +289,34 @@ def test_hint__is_a_legal_action(browser: Browser) -> None:
     assert "allowed are greedy, random" in browser.refuse("hint", step=0, agent="file.py:Evil")
 
 
+@pytest.mark.parametrize(
+    ("game", "seats", "agent", "verb"),
+    [
+        ("steam_power", ("here", "random"), "search:greedy@8", "start"),
+        ("steam", ("here", "random", "random"), "search:thrifty@8", "build"),
+    ],
+)
+def test_hint__of_a_search_tells_its_line_and_where_it_is(
+    browser: Browser, game: str, seats: tuple[str, ...], agent: str, verb: str
+) -> None:
+    browser.begin(*seats, game=game, fields={"map": "mini"})
+    while True:
+        browser.wait_for(lambda position: position["mover"] == 0)
+        texts = dict(browser.position["parts"]["choices"])
+        if any(text.startswith(f"{verb} ") for text in texts.values()):
+            break
+        browser.act(next(iter(texts)))
+    browser.say("hint", step=browser.position["steps"], agent=agent)
+    hint = browser.hear("hint")
+    assert hint["line"][0]["text"] == texts[hint["action"]]
+    assert hint["line"][0]["text"].startswith(verb)
+    assert hint["line"][0]["place"].startswith("M")
+    assert len(hint["line"]) > 1
+    assert set(map(int, hint["tries"])) <= set(texts)
+    assert sum(count for count, _ in hint["tries"].values()) >= 8
+    assert "<path" in hint["ahead"]["track"]
+
+
 def test_review__tells_what_cost_the_most(browser: Browser) -> None:
     browser.begin("here", "random", fields={**SHORT, "max_rounds": 12})
     assert "when it is over" in browser.refuse("review", agent="greedy")
@@ -322,6 +378,14 @@ def test_socket__closed_in_mid_action_loses_nothing(address: Address) -> None:
     with Browser(address) as browser:
         browser.open(created["id"], list(created["keys"].values()))
         browser.wait_for(lambda position: position["steps"] == 1)
+
+
+def test_store__has_one_server(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    with pytest.raises(StoreError, match="another server has it"):
+        Store(tmp_path / "games.sqlite")
+    store.close()
+    Store(tmp_path / "games.sqlite").close()
 
 
 def test_store__refuses_other_files(tmp_path: Path) -> None:
@@ -392,6 +456,15 @@ def test_program__takes_agents_by_name_and_refuses_others() -> None:
     assert "random" in choose_agents(())["steam"]
     with pytest.raises(ValueError, match="nobody"):
         choose_agents(("nobody",))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "203.0.113.7", "no.such.host.invalid", "", "a..b"])
+def test_program__an_address_that_cannot_be_bound_ends_it(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["--web", "--quiet", "--host", host, "--port", str(port)]) == BAD_INPUT
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"--host {host!r} --port {port}: cannot be bound: " in line
 
 
 @pytest.mark.parametrize("words", [("--port", "0"), ("--agent", "nobody"), ("--games", "1"), ("--store", "tests")])
@@ -469,7 +542,7 @@ def test_create__refuses_what_was_not_offered(browser: Browser) -> None:
     order: dict[str, Any] = {"game": "steam_power", "fields": {}, "seats": ["here", "random"]}
     for change, words in (
         ({"game": "tests.toy:SPEC"}, "allowed are steam_power, steam"),
-        ({"seats": ["here", "cmd:./bot"]}, "allowed are here, guest, greedy, random"),
+        ({"seats": ["here", "cmd:./bot"]}, "allowed are here, guest, greedy, random, search"),
         ({"seats": ["automa:easy", "here"]}, "last seats"),
         ({"seats": ["here"]}, "num_players"),
         ({"fields": {"automas": 1}}, "fields.automas"),

@@ -70,6 +70,15 @@ class Player(Page):
         self.click("begin")
         self.wait_until(lambda: self.find("#game").is_displayed())
 
+    def choose(self, name: str, value: str) -> None:
+        """Choose from a list."""
+        script = """
+            const select = document.getElementById(arguments[0]);
+            select.value = arguments[1];
+            select.dispatchEvent(new Event("change"));
+        """
+        self.browser.execute_script(script, name, value)
+
     def state(self) -> tuple[int, bool, bool]:
         """How many actions were played, whether it is the person's turn, and whether the game is over."""
         script = """
@@ -195,6 +204,76 @@ def test_page__takes_back_and_hints(player: Player) -> None:
     player.find("#bars .played button").click()
     player.wait_for_step(0)
     assert bar
+
+
+def test_page__draws_the_line_of_a_search_on_the_map(player: Player) -> None:
+    """Its places are numbered in order and joined, with the track that would lie there; bars tell what was tried."""
+    player.begin("here", "random", max_rounds=20)
+    player.choose("agents", "search:greedy@8")
+    player.click("hint")
+    player.wait_until(lambda: player.find_all("#line li"))
+    line = [item.text for item in player.find_all("#line li")]
+    numbers = [number for sign in player.find_all("#map .plan text") for number in sign.text.split(", ")]
+    assert len(line) > 2
+    assert numbers == sorted(numbers)
+    assert set(numbers) <= {str(place + 1) for place in range(len(line))}
+    assert len(player.find_all("#map .plan .outline")) == len(numbers) > 1
+    assert player.find_all("#map .plan .way")
+    assert player.find_all("#map .ahead path")
+    assert "tried" in player.read("#bars .played .tries")
+    player.find("#bars .played button").click()
+    player.wait_for_step(0)
+    assert not player.find_all(".plan *")
+    assert not player.find_all(".ahead")
+
+
+def test_page__shows_what_an_automa_does_thing_by_thing(player: Player) -> None:
+    """By itself, by button and by key; what comes later is not told before, and nothing can be done meanwhile."""
+    player.begin("here", "automa:normal", map="midwest", contracts="standard", max_rounds=20)
+    for steps in range(2):
+        player.press("/", "money", Keys.ENTER)
+        player.wait_for_step(steps)
+    player.wait_until(lambda: ", 1 of" in player.read("#count"))
+    assert not player.find_all("#legal button")
+    player.click("back")  # nothing moves by itself any more
+    player.wait_until(lambda: player.read("#count") == "step 1 of 2")
+    told, boards = [], []
+    while True:
+        before = player.read("#count")
+        player.press(".")
+        player.wait_until(lambda before=before: player.read("#count") != before)
+        if "," not in player.read("#count"):
+            break
+        told.append(player.read("#status"))
+        boards.append(player.read("#map"))
+        assert player.find_all("#log .current")
+    assert len(told) > 5
+    assert any("draws contract" in words for words in told)
+    assert any(": " in words.partition("·")[2] for words in told)  # a reason
+    assert player.wait_for_turn()[1]
+    player.click("back")
+    player.wait_until(lambda: player.read("#status") == told[-1])
+    player.press(",")
+    player.wait_until(lambda: player.read("#status") == told[-2])
+    player.press("l")
+    assert player.wait_for_turn()[1]
+
+
+def test_page__moves_on_by_itself_or_does_not_show_scripted_turns(player: Player) -> None:
+    player.begin("here", "automa:normal")
+    player.choose("walk", "none")
+    for steps in range(2):
+        player.press("/", "money", Keys.ENTER)
+        player.wait_for_step(steps)
+    assert player.wait_for_turn()[1]
+    player.choose("walk", "auto")
+    for steps in range(2, 4):
+        player.press("/", "money", Keys.ENTER)
+        player.wait_for_step(steps)
+    seen: set[str] = set()
+    player.wait_until(lambda: seen.add(player.read("#count")) or len([count for count in seen if "," in count]) > 2)
+    player.click("newest")
+    assert player.wait_for_turn()[1]
 
 
 def test_page__the_past_and_back(player: Player) -> None:

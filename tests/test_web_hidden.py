@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from steam_env import Game
 from steam_env.core.fields import NONE
 from steam_env.spec import find_spec
+from steam_env.table.moments import list_moments
 from steam_env.web.client import Client
 from steam_env.web.desk import AgentDesk
 from steam_env.web.exports import export
@@ -52,6 +53,11 @@ def tell_all(live: LiveGame, seat: int | None) -> Iterator[dict[str, Any]]:
     yield client._make_position(live)
     for client.at in range(0, live.played.game.num_steps, PAST_STEPS):
         yield client._make_position(live)
+    for client.at in range(1, live.played.game.num_steps, PAST_STEPS):
+        for moment in list_moments(live.played.game, client.at):
+            client.event = moment.num_events - 1
+            yield client._make_position(live)
+    client.event = None
     viewer = house().choose_viewer(live, seat)
     for form in ("game", "scenario", "replay"):
         try:

@@ -28,7 +28,6 @@ def take_pictures() -> None:
             player.find("#bars .played button").click()
             player.wait_for_step(steps)
         player.wait_for_turn()
-        player.click("tell-all") if player.find("#tell-all").is_displayed() else None
         player.click("hint")
         player.wait_until(lambda: player.find("#policy").is_displayed())
         browser.save_screenshot(str(FOLDER / "wide.png"))

@@ -22,7 +22,7 @@ from steam_env.web.store import Store
 
 PATIENCE = 120.0  # seconds: kernels may have to be compiled
 SHORT = {"map": "mini", "contracts": "mini", "first_player": "player_0", "max_rounds": 3}
-AGENTS = {"steam_power": ("greedy", "random"), "steam": ("random", "thrifty")}
+AGENTS = {"steam_power": ("greedy", "random", "search:greedy@8"), "steam": ("random", "thrifty", "search:thrifty@8")}
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -18,7 +19,7 @@ try:
     from steam_env.web.desk import AgentDesk, list_own
     from steam_env.web.house import MOST_GAMES, House
     from steam_env.web.look import warm_up
-    from steam_env.web.server import Address, draw_token, make_server
+    from steam_env.web.server import Address, bind, draw_token, make_server
     from steam_env.web.store import Store
 except ImportError as error:
     raise SystemExit(f"steam_env: {error}; playing in the browser needs: pip install 'steam-env[web]'") from None
@@ -44,7 +45,7 @@ examples:
   # for others in the same network
   steam-play --web --host 192.0.2.7 --port 8000
 
-exit codes: 0 ended, 2 bad input, 130 Ctrl-C (games are kept)
+exit codes: 0 ended, 2 bad input, or an address that cannot be bound, 130 Ctrl-C (games are kept)
 """
 
 
@@ -78,24 +79,27 @@ class Options:
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the program is interrupted; returns the exit code."""
-    try:
-        options = parse_options(Options, arguments, DESCRIPTION)
-        if not 1 <= options.port <= 65535:
-            raise ValueError(f"--port {options.port}: 1 to 65535 are allowed")
-        address = Address(options.host, options.port, options.name)
-        if not address.is_local:
-            address = Address(options.host, options.port, options.name, draw_token())
-        house = House(Store(options.store), AgentDesk(choose_agents(options.agent)), options.most_games)
-    except ValueError as error:
-        return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
-    for game in list_games():
-        warm_up(find_spec(game))
-    print(f"play at {address.url}  (Ctrl-C ends; games are kept in {options.store})", flush=True)
-    if address.is_local and not options.quiet:
-        opener = Timer(OPENING_SECONDS, webbrowser.open, (address.url,))
-        opener.daemon = True
-        opener.start()
-    make_server(house, address).run()
+    with ExitStack() as stack:
+        try:
+            options = parse_options(Options, arguments, DESCRIPTION)
+            if not 1 <= options.port <= 65535:
+                raise ValueError(f"--port {options.port}: 1 to 65535 are allowed")
+            address = Address(options.host, options.port, options.name)
+            if not address.is_local:
+                address = Address(options.host, options.port, options.name, draw_token())
+            agents = choose_agents(options.agent)
+            listener = stack.enter_context(bind(address))
+            house = House(Store(options.store), AgentDesk(agents), options.most_games)
+        except ValueError as error:
+            return fail(PROGRAM, BAD_INPUT, f"{error} (--help explains)")
+        for game in list_games():
+            warm_up(find_spec(game))
+        print(f"play at {address.url}  (Ctrl-C ends; games are kept in {options.store})", flush=True)
+        if address.is_local and not options.quiet:
+            opener = Timer(OPENING_SECONDS, webbrowser.open, (address.url,))
+            opener.daemon = True
+            opener.start()
+        make_server(house, address).run([listener])
     return 0
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.agents import Agent, ExplainingAgent
+from steam_env.agents import Agent, ExplainingAgent, Explanation, Plan
 from steam_env.encoding import Observations, pick
 from steam_env.kit.errors import AnswerError
 from steam_env.spec import Setting
 from steam_env.table.asking import call
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.notes import PROBABILITIES, VALUE
+from steam_env.table.lines import tell_line
+from steam_env.table.notes import LINE, PROBABILITIES, VALUE, VALUES, VISITS
 from steam_env.table.view import View
 
 TOLERANCE = 1e-3  # by which a probability may be above 1: rounding
@@ -22,10 +24,11 @@ TOLERANCE = 1e-3  # by which a probability may be above 1: rounding
 
 @dataclass(frozen=True)
 class Thought:
-    """What a mover thought at a decision: probabilities by action id, and the value that it expects."""
+    """What a mover thought at a decision: probabilities by action id, the value that it expects, and what it plans."""
 
     probabilities: dict[int, float] | None
     value: float | None
+    plan: Plan | None = None
 
     def write(self, game: Game) -> dict[str, Any]:
         """The thought in the form of ``steam_env.table.notes``, in the words of the game's position."""
@@ -34,6 +37,10 @@ class Thought:
             entry[PROBABILITIES] = {game.text(action): share for action, share in self.probabilities.items()}
         if self.value is not None:
             entry[VALUE] = self.value
+        if self.plan is not None:
+            entry[VISITS] = {game.text(action): count for action, count in self.plan.visits.items()}
+            entry[VALUES] = {game.text(action): value for action, value in self.plan.values.items()}
+            entry[LINE] = tell_line(game, self.plan.line)
         return entry
 
 
@@ -94,18 +101,12 @@ class Recorder:
         if not found:
             return
         places = np.array([place for place, _ in found])
-        probabilities = values = None
+        told = Explanation(None, None)
         if isinstance(agent, ExplainingAgent):
             shown = None if observations is None else pick(observations, places)
-            probabilities, values = _ask(agent, shown, masks[places], view.take(places))
+            told = ask_thoughts(agent, shown, masks[places], view.take(places))
         for number, (place, game) in enumerate(found):
-            game.thoughts.append(
-                _make_thought(
-                    None if probabilities is None else probabilities[number],
-                    None if values is None else values[number],
-                    masks[place],
-                )
-            )
+            game.thoughts.append(_make_thought(told, number, masks[place]))
 
     def _find(self, rows: NDArray[np.int64]) -> list[tuple[int, RecordedGame]]:
         """Those of the games that are recorded, each with its place among ``rows``."""
@@ -157,7 +158,7 @@ class Trace:
         """
         if not isinstance(agent, ExplainingAgent):
             return None
-        return _ask(agent, observations, masks, view)[0]
+        return ask_thoughts(agent, observations, masks, view).probabilities
 
     def note(self, agent: Agent, rows: NDArray[np.int64], actions: NDArray[np.int64], told: np.ndarray | None) -> None:
         """Note what the agent chose in the games ``rows``, and the probabilities that it told before.
@@ -194,11 +195,15 @@ class Trace:
         )
 
 
-def _ask(
+def ask_thoughts(
     agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
-) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Probabilities and values that an agent tells, of the shapes that they must have, and finite."""
-    probabilities, values = call("explain", lambda: _explain(agent, observations, masks, view))
+) -> Explanation:
+    """What an agent tells of its thoughts: of the shapes that they must have, with finite numbers.
+
+    Raises:
+        AgentError: if it fails, or answers with what is no probability, value or plan.
+    """
+    probabilities, values, plans = call("explain", lambda: _explain(agent, observations, masks, view))
     if probabilities is not None:
         _check_shape(agent, "probabilities", probabilities, masks.shape)
         wrong = masks & ~((probabilities >= 0) & (probabilities <= 1 + TOLERANCE))
@@ -206,15 +211,38 @@ def _ask(
     if values is not None:
         _check_shape(agent, "values", values, (len(masks),))
         _refuse(agent, "value", values[~np.isfinite(values)], "of its position: finite numbers are allowed")
-    return probabilities, values
+    if plans is not None:
+        _check_plans(agent, plans, masks)
+    return Explanation(probabilities, values, plans)
 
 
 def _explain(
     agent: ExplainingAgent, observations: Observations | None, masks: NDArray[np.bool_], view: View
-) -> tuple[np.ndarray | None, ...]:
-    """The answer as arrays of numbers."""
-    probabilities, values = agent.explain(observations, masks.copy(), view)
-    return tuple(None if told is None else np.asarray(told, np.float64) for told in (probabilities, values))
+) -> Explanation:
+    """The answer, with arrays of numbers."""
+    probabilities, values, plans = Explanation(*agent.explain(observations, masks.copy(), view))
+    shares, worths = (None if told is None else np.asarray(told, np.float64) for told in (probabilities, values))
+    return Explanation(shares, worths, None if plans is None else [plan and _copy_plan(*plan) for plan in plans])
+
+
+def _copy_plan(visits: Mapping[int, int], values: Mapping[int, float], line: Sequence[int]) -> Plan:
+    """A plan of plain numbers."""
+    counts = {int(action): int(count) for action, count in visits.items()}
+    return Plan(counts, {int(action): float(value) for action, value in values.items()}, tuple(map(int, line)))
+
+
+def _check_plans(agent: Agent, plans: Sequence[Plan | None], masks: NDArray[np.bool_]) -> None:
+    """Refuse plans that are not one for each decision, or that hold other actions than legal ones."""
+    if len(plans) != len(masks):
+        raise AnswerError(f"{type(agent).__name__}.explain: {len(plans)} plans for {len(masks)} decisions")
+    for plan, mask in zip(plans, masks, strict=True):
+        if plan is None:
+            continue
+        legal = set(np.flatnonzero(mask).tolist())
+        if not (plan.line and legal.issuperset([*plan.visits, *plan.values, plan.line[0]])):
+            raise AnswerError(f"{type(agent).__name__}.explain: a plan begins with, and tells of, legal actions alone")
+        worths = np.array(list(plan.values.values()), np.float64)
+        _refuse(agent, "value", worths[~np.isfinite(worths)], "of an action: finite numbers are allowed")
 
 
 def _check_shape(agent: Agent, name: str, answer: np.ndarray, needed: tuple[int, ...]) -> None:
@@ -230,8 +258,11 @@ def _refuse(agent: Agent, name: str, wrong: np.ndarray, words: str) -> None:
         raise AnswerError(f"{type(agent).__name__}.explain: {name} {wrong[0]} {words}")
 
 
-def _make_thought(shares: np.ndarray | None, value: Any, mask: NDArray[np.bool_]) -> Thought | None:
-    if shares is None and value is None:
+def _make_thought(told: Explanation, row: int, mask: NDArray[np.bool_]) -> Thought | None:
+    """The thought behind one of the decisions; None if nothing was told of it."""
+    shares, value = told.probabilities, told.values
+    plan = None if told.plans is None else told.plans[row]
+    if shares is None and value is None and plan is None:
         return None
-    table = None if shares is None else {action: float(shares[action]) for action in np.flatnonzero(mask).tolist()}
-    return Thought(table, None if value is None else float(value))
+    table = None if shares is None else {action: float(shares[row, action]) for action in np.flatnonzero(mask).tolist()}
+    return Thought(table, None if value is None else float(value[row]), plan)

@@ -2,6 +2,7 @@
 
 from steam_env.core.steam_power import compilation
 from steam_env.core.steam_power.actions import BLOCKS, KIND_OF, KINDS, MONEY, OPENING_OF
+from steam_env.core.steam_power.automa_moments import watch_automas
 from steam_env.core.steam_power.events import EVENT_FIELDS
 from steam_env.core.steam_power.hidden import blank_games, fill_games
 from steam_env.core.steam_power.one import step_game
@@ -91,6 +92,7 @@ SPEC = GameSpec(
         step_many=step_games,
         step_one=step_game,
         play_scripted=play_automas,
+        watch_scripted=watch_automas,
         find_problem=find_problem_of,
         score=score_games,
         rank=rank_seats,

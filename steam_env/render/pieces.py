@@ -11,6 +11,7 @@ from steam_env.render.canvas import BOLD, Canvas
 from steam_env.render.theme import ON_SEAT, PATTERNS
 
 TRACK, OUTLINE, BRIDGE = 0.2, 0.28, 0.42  # widths of lines, in sides of a hex
+TRACK_LAYER = "track"  # of the picture, in which rails lie
 
 
 class Look(NamedTuple):

@@ -20,6 +20,7 @@
   }
 
   const makeBadge = (seat) => make("span", { class: `badge seat-${seat}`, "aria-hidden": "true" }, String(seat));
+  const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
   const percent = (share) => (share > 0 && share < 0.01 ? "<1 %" : `${Math.round(100 * share)} %`);
 
   // --- the board ----------------------------------------------------------------------------------
@@ -59,8 +60,9 @@
   function drawPolicy(step) {
     find("policy").hidden = !hasPolicy;
     if (!hasPolicy) return;
-    const { p = [], v } = step.policy || {};
-    find("value").textContent = v === undefined ? "" : `value ${v < 0 ? "−" : "+"}${Math.abs(v).toFixed(2)}`;
+    const { p = [], v, n = {}, q = {}, line = [] } = step.policy || {};
+    find("value").textContent = v === undefined ? "" : `value ${signed(v)}`;
+    find("line").textContent = line.length > 1 ? `expects ${line.join(" → ")}` : "";
     const bars = find("bars");
     bars.className = step.seat === null ? "" : `seat-${step.seat}`;
     bars.replaceChildren();
@@ -68,7 +70,7 @@
     let head = p.slice(0, SHOWN_ACTIONS);
     const played = p.find(([text]) => text === step.plays);
     if (played && !head.includes(played)) head = [...head.slice(0, -1), played];
-    for (const [text, share] of head) bars.append(makeBar(text, share, text === step.plays));
+    for (const [text, share] of head) bars.append(makeBar(text, share, text === step.plays, "", tellTries(n[text], q[text])));
     const others = p.length - head.length;
     if (others) {
       const left = p.filter((entry) => !head.includes(entry)).reduce((sum, entry) => sum + entry[1], 0);
@@ -76,7 +78,9 @@
     }
   }
 
-  function makeBar(text, share, played, kind = "") {
+  const tellTries = (count, value) => (count ? `tried ${count} ×${value === undefined ? "" : `, ${signed(value)}`}` : "");
+
+  function makeBar(text, share, played, kind = "", tries = "") {
     const fill = make("i");
     fill.style.width = `${100 * share}%`;
     return make(
@@ -85,6 +89,7 @@
       make("span", { class: "name", title: text }, text),
       make("span", { class: "bar", "aria-hidden": "true" }, fill),
       make("span", { class: "share" }, percent(share)),
+      ...(tries ? [make("span", { class: "tries" }, tries)] : []),
     );
   }
 

@@ -216,7 +216,7 @@ def _shorten_words(words: str) -> str:
 
 
 def _shorten(entry: dict[str, Any]) -> dict[str, Any]:
-    """A policy's entry for the page: actions by probability, the most likely first."""
+    """A policy's entry for the page: actions by probability, the most likely first; what was tried; the line."""
     short: dict[str, Any] = {}
     if notes.PROBABILITIES in entry:
         table = entry[notes.PROBABILITIES].items()
@@ -224,6 +224,12 @@ def _shorten(entry: dict[str, Any]) -> dict[str, Any]:
         short["p"] = [[text, round(value, PROBABILITY_DIGITS)] for text, value in ranked]
     if notes.VALUE in entry:
         short["v"] = round(entry[notes.VALUE], VALUE_DIGITS)
+    if notes.VISITS in entry:
+        short["n"] = entry[notes.VISITS]
+    if notes.VALUES in entry:
+        short["q"] = {text: round(value, VALUE_DIGITS) for text, value in entry[notes.VALUES].items()}
+    if notes.LINE in entry:
+        short["line"] = entry[notes.LINE]
     return short
 
 

@@ -135,6 +135,8 @@ class Kernels:
             ``None``: ``step_many`` is called.
         play_scripted: ``(records, *statics, works, rows)``: scripted seats play up to the next player's action;
             ``None`` where there are none.
+        watch_scripted: ``(records, *statics, works)``: the same in the only game; returns the moments on the way,
+            ``steam_env.core.moments.Moment``. ``None``: there is nothing to be seen of them.
         rank: ``(records, scores) -> (n, seats)`` int64, greater is better: the order of the final ranking. Without
             one it is that of the totals.
         first_places: ``(records, num_seats) -> (n, seats)`` int64, place in the order of the first round, 0 = first,
@@ -157,6 +159,7 @@ class Kernels:
     lay_out: Callable[..., None] | None = None
     step_one: Callable[..., int] | None = None
     play_scripted: Callable[..., None] | None = None
+    watch_scripted: Callable[..., Sequence[Any]] | None = None
     rank: Callable[[np.ndarray, np.ndarray], np.ndarray] = lambda records, scores: scores[:, :, 0]
     first_places: Callable[[np.ndarray, int], np.ndarray] = lambda records, num_seats: np.tile(
         np.arange(num_seats, dtype=np.int64), (len(records), 1)
@@ -267,7 +270,8 @@ class Players:
         playouts: by an agent's name, import path of how it plays in playouts, a ``steam_env.table.rollout.Choice``.
         scripted: names of opponents that the rules themselves play, as matches call them.
         seat_scripted: ``(names)``: the fields of ``Rules`` that seat these on the last seats.
-        fill_seats: ``(fields, num_opponents)``: see ``GameSpec.fill_seats``.
+        fill_seats: ``(fields, num_opponents)``: see ``GameSpec.fill_seats``. Without one, and without the next, the
+            rules have a field ``num_players``.
         make_match_rules: ``(num_seats, names, fields)``: see ``GameSpec.make_match_rules``.
         match_fields: the fields of ``Rules`` that a match may set; the others follow from who plays.
         describe_scripted: ``(rules)``: the scripted opponents of a match, as entries of its result file.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.core.jit import find_machine_code
+from steam_env.core.moments import Moment
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.show import show
 from steam_env.kit.threads import share
@@ -98,6 +99,21 @@ class Engine:
             self._play_scripted(records, setting, scratch.works, ONLY, masks)
             count = int(scratch.work.num_events)
         return scratch.copy_trace(count) if count else b""
+
+    def watch_step(
+        self, records: np.ndarray, setting: Setting, action: int, masks: np.ndarray, num_outcomes: int = 0
+    ) -> list[Moment]:
+        """Do what ``step_one`` does, and look at what scripted seats do after the action.
+
+        Returns:
+            how the game stood before them, if anything had been told by then, and after each thing that they did;
+            nothing where they do nothing, or cannot be watched.
+        """
+        scratch, watch = self._kernels.scratch, self._kernels.watch_scripted
+        self._step_one(records, *setting.statics, scratch.works, masks, action, num_outcomes)
+        if watch is None or not setting.num_players <= records["seat"][0] < setting.num_seats:
+            return []
+        return [moment for moment in watch(records, *setting.statics, scratch.works) if moment.num_events]
 
     def _step_as_many(self, records: np.ndarray, *others: Any) -> int:
         """Do the work of ``Kernels.step_one`` for a game that has none, by the kernel for many games."""

@@ -5,9 +5,16 @@ where nothing is known, else a table
 
     {"probabilities": {"build Ames": 0.7, "money": 0.3}, "value": 0.12}
 
-with the probability of each action by its text, and the value that the mover expects, in the policy's own unit. Either
-may be missing, and so may actions that are hardly ever chosen. ``taken_back`` tells how many actions a person took back
-who played against machines, beyond the turn: what came of them was known the second time.
+with the probability of each action by its text, and the value that the mover expects, in the policy's own unit. One
+that thinks ahead tells more:
+
+    {"visits": {"build Ames": 48, "money": 16}, "values": {"build Ames": 0.13, "money": 0.1}, "line": ["build Ames"]}
+
+how often it tried each action, what that came to, and what it expects to be played, as far as chance and others have no
+part in it. Any of these may be missing, and so may actions that are hardly ever chosen.
+
+``taken_back`` tells how many actions a person took back who played against machines, beyond the turn: what came of them
+was known the second time.
 """
 
 from __future__ import annotations
@@ -20,7 +27,8 @@ from typing import Any
 
 from steam_env.kit.show import describe, say_count, show
 
-PROBABILITIES, VALUE = "probabilities", "value"
+PROBABILITIES, VALUE, VISITS, VALUES, LINE = ENTRIES = ("probabilities", "value", "visits", "values", "line")
+MOST_IN_LINE = 500  # actions
 SUM_TOLERANCE = 1e-3  # of probabilities that were rounded
 EXAMPLES = 8  # legal actions that an error names
 
@@ -73,25 +81,36 @@ def check_entry(entry: Any, legal: Sequence[str], where: str) -> dict[str, Any]:
     """
     if not isinstance(entry, Mapping):
         raise ValueError(f"{where}: must be a table or nothing, not {describe(entry)}")
-    unknown = [key for key in entry if key not in (PROBABILITIES, VALUE)]
+    unknown = [key for key in entry if key not in ENTRIES]
     if unknown:
-        raise ValueError(f"{where}: has {show(unknown[0])}: {PROBABILITIES!r} and {VALUE!r} are allowed")
-    checked: dict[str, Any] = {}
-    if entry.get(PROBABILITIES) is not None:
-        checked[PROBABILITIES] = _check_probabilities(entry[PROBABILITIES], legal, f"{where}.{PROBABILITIES}")
-    if entry.get(VALUE) is not None:
-        checked[VALUE] = _check_number(entry[VALUE], f"{where}.{VALUE}")
-    return checked
+        raise ValueError(f"{where}: has {show(unknown[0])}: allowed are {', '.join(map(repr, ENTRIES))}")
+    checks = {
+        PROBABILITIES: lambda told, name: _check_probabilities(told, legal, name),
+        VALUE: _check_number,
+        VISITS: lambda told, name: _check_visits(told, legal, name),
+        VALUES: lambda told, name: _check_table(told, legal, name),
+        LINE: lambda told, name: _check_line(told, legal, name),
+    }
+    return {key: checks[key](entry[key], f"{where}.{key}") for key in ENTRIES if entry.get(key) is not None}
+
+
+def _check_table(table: Any, legal: Sequence[str], where: str) -> dict[str, float]:
+    """A number for each of some legal actions."""
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{where}: must be a table of numbers by action, not {describe(table)}")
+    for text in table:
+        _check_legal(text, legal, where)
+    return {text: _check_number(value, f"{where}[{text!r}]") for text, value in table.items()}
+
+
+def _check_legal(text: Any, legal: Sequence[str], where: str) -> None:
+    if text not in legal:
+        more = ", ..." if len(legal) > EXAMPLES else ""
+        raise ValueError(f"{where}: {show(text)} is not legal there: {', '.join(legal[:EXAMPLES])}{more} are")
 
 
 def _check_probabilities(table: Any, legal: Sequence[str], where: str) -> dict[str, float]:
-    if not isinstance(table, Mapping):
-        raise ValueError(f"{where}: must be a table of probabilities by action, not {describe(table)}")
-    for text in table:
-        if text not in legal:
-            more = ", ..." if len(legal) > EXAMPLES else ""
-            raise ValueError(f"{where}: {show(text)} is not legal there: {', '.join(legal[:EXAMPLES])}{more} are")
-    checked = {text: _check_number(value, f"{where}[{text!r}]") for text, value in table.items()}
+    checked = _check_table(table, legal, where)
     for text, value in checked.items():
         if not 0 <= value <= 1:
             raise ValueError(f"{where}[{text!r}]: {value}: 0 to 1 are allowed")
@@ -99,6 +118,24 @@ def _check_probabilities(table: Any, legal: Sequence[str], where: str) -> dict[s
     if total > 1 + SUM_TOLERANCE:
         raise ValueError(f"{where}: add up to {total:.4f}: at most 1 is allowed")
     return checked
+
+
+def _check_visits(table: Any, legal: Sequence[str], where: str) -> dict[str, int]:
+    checked = _check_table(table, legal, where)
+    for text, value in checked.items():
+        if value < 0 or value != int(value):
+            raise ValueError(f"{where}[{text!r}]: {value:g}: whole numbers from 0 on are allowed")
+    return {text: int(value) for text, value in checked.items()}
+
+
+def _check_line(line: Any, legal: Sequence[str], where: str) -> list[str]:
+    """The texts of a line, of which the first is legal; the others belong to positions that nobody has been to."""
+    if not isinstance(line, list | tuple) or not all(isinstance(text, str) for text in line):
+        raise ValueError(f"{where}: must be a list of actions as texts, not {describe(line)}")
+    if not 1 <= len(line) <= MOST_IN_LINE:
+        raise ValueError(f"{where}: {say_count(len(line), 'action')}: 1 to {MOST_IN_LINE} are allowed")
+    _check_legal(line[0], legal, where)
+    return list(line)
 
 
 def _check_number(value: Any, where: str) -> float:

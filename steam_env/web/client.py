@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steam_env.kit.errors import AgentError
 from steam_env.kit.json_text import dump_json
+from steam_env.table.game import Game
 from steam_env.web.exports import export
 from steam_env.web.house import House, LiveGame, Opened
 from steam_env.web.limits import HEAVY, HEAVY_KINDS, LIGHT, Bucket
@@ -41,6 +42,7 @@ class Client:
         self.seats: list[int] = []  # for which it may act
         self.seat: int | None = None  # as which it looks
         self.at: int | None = None  # the step at which it looks; None: the newest
+        self.event: int | None = None  # in the middle of that step; None: at its end
         self._shown: Look | None = None
         self._told: list[Any] = []  # lines of the story that it has
         self._news, self._outbox = asyncio.Event(), asyncio.Queue[dict[str, Any]](MOST_WAITING)
@@ -146,7 +148,10 @@ class Client:
         viewer = self.house.choose_viewer(live, self.seat)
         is_mine = self.seat is not None and self.seat == played.mover
         look = live.look(viewer, is_mine and not game.done)
-        if self.at is not None and self.at < game.num_steps:
+        moment = self._find_moment(live)
+        if moment is not None:
+            look = look_at(moment[0], viewer, decides=False)
+        elif self.at is not None and self.at < game.num_steps:
             look = look_at(self.house.find_position(live, self.at), viewer, decides=False)
         story = live.tell_story(viewer)
         known = 0 if story[: len(self._told)] != self._told else len(self._told)
@@ -155,6 +160,7 @@ class Client:
             "id": played.name,
             "steps": game.num_steps,
             "at": self.at,
+            "moment": None if moment is None else moment[1],
             "seats": list(played.table.names),
             "free": sorted(played.keys.invitations),
             "mine": self.seats,
@@ -163,6 +169,7 @@ class Client:
             "over": game.done,
             "open": played.is_shown,
             "solo": played.is_solo,
+            "scripted": played.game.setting.num_players < played.game.setting.num_seats,
             "machines": played.is_against_machines,
             "pace": played.table.pace,
             "waits": played.agent,
@@ -179,6 +186,12 @@ class Client:
         }
         self._shown, self._told = look, list(story)
         return message
+
+    def _find_moment(self, live: LiveGame) -> tuple[Game, tuple[int, int]] | None:
+        """The middle of a step, if it looks there, see ``PlayedGame.find_moment``."""
+        if self.at is None or self.event is None or self.at > live.played.game.num_steps:
+            return None
+        return live.played.find_moment(self.at, self.event)
 
     # --- messages -----------------------------------------------------------------------------------------------
 
@@ -225,7 +238,7 @@ class Client:
 
     def _start_anew(self) -> None:
         """Have the whole position sent, as the browser sees it as somebody else, or elsewhere, from now on."""
-        self._shown, self._told, self.at = None, [], None
+        self._shown, self._told, self.at, self.event = None, [], None, None
         self._note_change()
 
     async def _look(self, message: Mapping[str, Any]) -> None:
@@ -238,7 +251,7 @@ class Client:
     async def _act(self, message: Mapping[str, Any]) -> None:
         live = self._at_game()
         self.house.check_turn(live, self.seat, message["step"])
-        self.at = None
+        self.at = self.event = None
         self.house.act(live, message["action"])
 
     async def _why(self, message: Mapping[str, Any]) -> None:
@@ -252,14 +265,17 @@ class Client:
             raise MessageError("you watch: nothing is yours to take back")
         if message["step"] != live.played.game.num_steps:
             raise MessageError("the position has changed since; look again")
-        self.at = None
+        self.at = self.event = None
         self.house.undo(live, self.seat)
 
     async def _show(self, message: Mapping[str, Any]) -> None:
         live = self._at_game()
-        if message["at"] is not None:
-            self.house.find_position(live, message["at"])
-        self.at = message["at"]
+        at, event = message["at"], message.get("event")
+        if at is not None:
+            self.house.find_position(live, at)
+            if event is not None:
+                self.house.find_moment(live, at, event)
+        self.at, self.event = at, None if at is None else event
         self._note_change()
 
     async def _curve(self, message: Mapping[str, Any]) -> None:

@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.agents import Agent, ExplainingAgent
+from steam_env.agents import Agent, ExplainingAgent, Explanation
 from steam_env.evaluation.agent_names import make_any_agent
+from steam_env.evaluation.recording import ask_thoughts
 from steam_env.kit.errors import AgentError
 from steam_env.playing.replies import mix, reply
 from steam_env.spec import GameSpec, find_spec, list_games
-from steam_env.table.asking import call, observe_for
+from steam_env.table.asking import ask_mover, call, observe_for
 from steam_env.table.game import Game
 from steam_env.table.view import view_records
+from steam_env.web.look import draw_line
 
 TRAINED_NEED = ("torch", "safetensors")  # packages of trained policies
 WORKERS = 2  # that think at once: a slow one leaves room for a quick one
@@ -49,10 +51,10 @@ class AgentDesk:
         """
         return int(await self._ask(name, game, reply))
 
-    async def think(self, name: str, game: Game) -> dict[str, Any]:
-        """What an agent would do and what it thinks: action, probabilities by action and value where it tells them."""
-        thought: dict[str, Any] = await self._ask(name, game, think)
-        return thought
+    async def advise(self, name: str, game: Game) -> dict[str, Any]:
+        """What an agent would do, what it thinks, and where that is in the picture, see ``advise``."""
+        advice: dict[str, Any] = await self._ask(name, game, advise)
+        return advice
 
     async def work(self, name: str, game: Game, function: Any) -> Any:
         """What a function of an agent and a game gives that takes long."""
@@ -79,28 +81,57 @@ def list_own(spec: GameSpec) -> list[str]:
     return [*spec.players.agents, *(spec.players.policies if can_load else ())]
 
 
-def think(agent: Agent, game: Game) -> dict[str, Any]:
-    """What an agent would do for the mover, with its thoughts.
+def advise(agent: Agent, game: Game) -> dict[str, Any]:
+    """What an agent would do for the mover, with its thoughts, to be shown.
 
     Returns:
-        ``action``; ``probabilities``, by the id of each legal action, or None; ``value``, in its own unit, or None.
+        ``action``; ``probabilities``, by the id of each legal action, or None; ``value``, in its own unit, or None;
+        ``tries``, by the id of each action that it tried, how often, and what that came to; and its line of play, see
+        ``steam_env.web.look.draw_line``.
 
     Raises:
         AgentError: if it fails.
     """
-    probabilities, value = weigh(agent, game, game.seat)
-    action = reply(agent, game)
-    table = None if probabilities is None else {one: float(probabilities[one]) for one in game.legal()}
-    return {"action": action, "probabilities": table, "value": value}
+    action, told = consider(agent, game)
+    shares, plan = told.probabilities, None if told.plans is None else told.plans[0]
+    tries = {} if plan is None else {one: [count, plan.values.get(one)] for one, count in plan.visits.items()}
+    line = plan.line if plan is not None and plan.line[0] == action else [action]
+    return {
+        "action": action,
+        "probabilities": None if shares is None else {one: float(shares[0, one]) for one in game.legal()},
+        "value": tell_value(told),
+        "tries": tries,
+        **draw_line(game, line),
+    }
 
 
-def weigh(agent: Agent, game: Game, seat: int) -> tuple[np.ndarray | None, float | None]:
-    """(actions,) the probabilities and the value that an agent tells of a position for a seat; None: it does not."""
+def consider(agent: Agent, game: Game) -> tuple[int, Explanation]:
+    """What an agent would do for the mover, and its thoughts: it thinks once only.
+
+    Raises:
+        AgentError: if it fails.
+    """
     if not isinstance(agent, ExplainingAgent):
-        return None, None
+        return reply(agent, game), Explanation(None, None)
+    told = think(agent, game, game.seat)
+    return ask_mover(agent, game), told
+
+
+def think(agent: Agent, game: Game, seat: int) -> Explanation:
+    """What an agent tells of its thoughts about a position, for a seat: arrays and a plan of one.
+
+    Raises:
+        AgentError: if it fails.
+    """
+    if not isinstance(agent, ExplainingAgent):
+        return Explanation(None, None)
     seats = np.array([seat])
     observations = observe_for(agent, game.records, seats, game.setting)
     view = view_records(game.records, seats, game.setting)
     call("reset", lambda: agent.reset(mix(game.seed or 0, seat, game.num_steps)))
-    shares, values = call("explain", lambda: agent.explain(observations, game.mask[np.newaxis].copy(), view))
-    return None if shares is None else np.asarray(shares)[0], None if values is None else float(values[0])
+    return ask_thoughts(agent, observations, game.mask[np.newaxis], view)
+
+
+def tell_value(told: Explanation) -> float | None:
+    """The value of the position, in the agent's own unit; None: it does not tell."""
+    return None if told.values is None else float(told.values[0])

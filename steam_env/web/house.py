@@ -14,7 +14,7 @@ from steam_env.kit.errors import AgentError, IllegalActionError
 from steam_env.kit.show import show
 from steam_env.table.game import Game
 from steam_env.web.desk import AgentDesk
-from steam_env.web.look import ALL, NOBODY, Look, Story, Viewer, look_at
+from steam_env.web.look import ALL, NOBODY, Line, Look, Story, Viewer, look_at
 from steam_env.web.messages import MessageError
 from steam_env.web.played import Keys, PlayedGame
 from steam_env.web.review import review_game
@@ -44,7 +44,7 @@ class LiveGame:
             self._looks[viewer, decides] = (self.played.version, look)
         return look
 
-    def tell_story(self, viewer: Viewer) -> list[tuple[int, int | None, str, str]]:
+    def tell_story(self, viewer: Viewer) -> list[Line]:
         """What happened, as the viewer may know it."""
         return self._stories.setdefault(viewer, Story(viewer)).tell(self.played.game)
 
@@ -187,6 +187,17 @@ class House:
             raise MessageError(f"at={step}: 0 to {last} are allowed")
         return live.played.game if step == last else live.played.go_to(step)
 
+    def find_moment(self, live: LiveGame, step: int, event: int) -> tuple[Game, tuple[int, int]]:
+        """The game as it stood in the middle of a step, see ``PlayedGame.find_moment``.
+
+        Raises:
+            MessageError: if there is nothing to be seen of it.
+        """
+        found = live.played.find_moment(step, event)
+        if found is None:
+            raise MessageError(f"at={step}, event={event}: nothing is to be seen there of what the rules' opponents do")
+        return found
+
     def choose_viewer(self, live: LiveGame, seat: int | None) -> Viewer:
         """As whom somebody who holds a seat, or none, sees the game."""
         played = live.played
@@ -319,13 +330,13 @@ class House:
     # --- advice -------------------------------------------------------------------------------------------------
 
     async def hint(self, live: LiveGame, agent: str) -> dict[str, Any]:
-        """What an agent would do now: ``action``, ``probabilities``, ``value``; it sees what the mover sees.
+        """What an agent would do now, see ``steam_env.web.desk.advise``; it sees what the mover sees.
 
         Raises:
             MessageError: for an agent that was not offered; ``AgentError`` if it fails.
         """
         self._check_agent(live, agent)
-        return {"agent": agent, **await self.desk.think(agent, live.played.game)}
+        return {"agent": agent, **await self.desk.advise(agent, live.played.game)}
 
     def _check_agent(self, live: LiveGame, agent: str) -> None:
         allowed = self.desk.names.get(live.played.spec.game, ())

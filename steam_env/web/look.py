@@ -6,18 +6,22 @@ get into a message to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from steam_env.core.fields import NONE
 from steam_env.render.canvas import Canvas
+from steam_env.render.pieces import TRACK_LAYER
+from steam_env.render.spots import Spot
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import find_engine
 from steam_env.table.game import Game, game_class_of
+from steam_env.table.lines import follow_line
+from steam_env.table.moments import list_moments
 from steam_env.table.view import view_records
 from steam_env.words.events import Event
 from steam_env.words.seats import name_seat
@@ -129,6 +133,31 @@ class _LookMaker:
         return spots
 
 
+def draw_line(game: Game, line: Sequence[int]) -> dict[str, Any]:
+    """A line of play from a position, for the mover: what is touched, in order, and the track that would lie there.
+
+    Returns:
+        ``line``: of each action its text, the path round its place in the picture or None, and whether that is in the
+        panel; ``ahead``: layers of the picture as they would be then.
+    """
+    sight, steps, canvas = find_spec(game.rules.game).sight, [], None
+    for position, action in follow_line(game, line):
+        scene = sight.scene(position.setting, position.records, position.mask, game.seat)
+        canvas = sight.draw_canvas(scene) if sight.draw_canvas is not None else None
+        if action is not None:
+            layer, path = find_place(canvas, sight.spots(scene), action)
+            steps.append({"text": position.text(action), "place": path, "panel": layer in sight.panel_layers})
+    layers = {} if canvas is None else canvas.layers()
+    return {"line": steps, "ahead": {TRACK_LAYER: "".join(layers[TRACK_LAYER])} if TRACK_LAYER in layers else {}}
+
+
+def find_place(canvas: Canvas | None, spots: Mapping[str, Spot], action: int) -> tuple[str, str | None]:
+    """The layer and the path of the place that means an action most: the one that may mean least beside it."""
+    places = {} if canvas is None else canvas.places
+    meant = [name for name, spot in spots.items() if action in spot.actions and name in places]
+    return places[min(meant, key=lambda name: len(spots[name].actions))] if meant else ("", None)
+
+
 def count_points(game: Game, viewer: Viewer) -> list[list[int]]:
     """The points of each seat as a viewer can count them, by the game's ``Facts.score_parts``."""
     seen = game.records if viewer is ALL else view_records(game.records, np.array([viewer]), game.setting).records
@@ -156,21 +185,50 @@ def warm_up(spec: GameSpec) -> None:
         game.explain(action)
         game.step(action)
     Story(0).tell(game)
+    if spec.kernels.watch_scripted is not None:
+        _warm_up_watching(spec)
+
+
+def _warm_up_watching(spec: GameSpec) -> None:
+    """The same for what it takes to follow scripted opponents."""
+    rules = spec.make_match_rules(spec.facts.seat_counts[0], spec.players.scripted[:1], {})
+    game, chance = game_class_of(spec.load(rules))(rules, seed=0), np.random.default_rng(0)
+    while not game.done and game.num_steps < WARM_UP_STEPS:
+        game.step(int(chance.choice(game.legal())))
+        list_moments(game, game.num_steps)
+
+
+class Line(NamedTuple):
+    """What is told of an event.
+
+    Attributes:
+        step: number of the action that led to it.
+        actor: the seat; None: the table.
+        words: what happened.
+        kind: "headline", or nothing.
+        event: its number in the step, if how the game stood then is to be seen; see ``PlayedGame.find_moment``.
+    """
+
+    step: int
+    actor: int | None
+    words: str
+    kind: str
+    event: int | None
 
 
 class Story:
     """What happened, line by line, as one viewer may know it; it grows as the game does.
 
     Attributes:
-        lines: number of the action that led to it, actor (None: the table), words, and "headline" or nothing.
+        lines: what is told of each event.
     """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
-        self.lines: list[tuple[int, int | None, str, str]] = []
+        self.lines: list[Line] = []
         self._steps = -1  # that have been told
 
-    def tell(self, game: Game) -> list[tuple[int, int | None, str, str]]:
+    def tell(self, game: Game) -> list[Line]:
         """The lines up to the position; ``game`` goes on from the position told before."""
         spec = find_spec(game.rules.game)
         narrate = spec.words.narrator(game.setting)
@@ -195,7 +253,9 @@ class Story:
         return len(next(game.positions()).events)
 
     def _add(self, step: int, events: Sequence[Event], spec: GameSpec, game: Game, narrate: Any) -> None:
-        for event in events:
+        scripted = range(game.setting.num_players, game.setting.num_seats)
+        is_watched = spec.kernels.watch_scripted is not None and any(event.actor in scripted for event in events)
+        for number, event in enumerate(events):
             shown = event
             if self.viewer is not ALL:
                 solo = game.setting.is_solo and self.viewer != NOBODY
@@ -203,4 +263,4 @@ class Story:
             actor = None if event.actor == NONE else event.actor
             line = narrate(shown).removeprefix(f"{name_seat(event.actor)} " if actor is not None else "")
             kind = "headline" if event.kind in spec.facts.headlines else ""
-            self.lines.append((step, actor, line, kind))
+            self.lines.append(Line(step, actor, line, kind, number if step and is_watched else None))

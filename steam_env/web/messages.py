@@ -131,7 +131,7 @@ SCHEMA: Mapping[str, Mapping[str, Check]] = {  # by kind, a check of each field;
     "act": {"step": STEP, "action": _either(ACTION, _text(MAX_ACTION_TEXT))},
     "why": {"step": STEP, "actions": _list(ACTION, MAX_ASKED)},
     "undo": {"step": STEP},
-    "show": {"at": _either(_nothing, STEP)},
+    "show": {"at": _either(_nothing, STEP), "event?": _either(_nothing, STEP)},
     "curve": {},
     "pace": {"seconds": _either(_nothing, _number(0, MAX_SECONDS))},
     "hint": {"step": STEP, "agent": NAME},

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from steam_env.core.fields import NONE
+from steam_env.core.moments import Moment
 from steam_env.spec import find_spec
 from steam_env.table.game import Game
+from steam_env.table.moments import list_moments, show_moment
 from steam_env.web.setup import PEOPLE, Table
 from steam_env.words.events import Event
 
@@ -48,6 +50,7 @@ class PlayedGame:
         self.version = 0
         self.fault = ""
         self.spec = find_spec(game.rules.game)
+        self._watched: tuple[int, int, list[Moment]] = (0, 0, [])  # the step whose moments were asked for last, version
         self._past: list[Step] = []  # by action
         positions = list(game.positions())
         for number, position in enumerate(positions[1:]):
@@ -145,6 +148,22 @@ class PlayedGame:
     def go_to(self, step: int) -> Game:
         """The game as it was after so many actions."""
         return next(game for number, game in enumerate(self.game.positions()) if number == step)
+
+    def find_moment(self, step: int, event: int) -> tuple[Game, tuple[int, int]] | None:
+        """The game as it stood in the middle of a step, after this event of it and what belongs to it.
+
+        Returns:
+            the game, and from which to below which number the events of the step belong to that moment; ``None`` where
+            nothing is to be seen, as no scripted seat played in the step, or it has fewer events.
+        """
+        if self._watched[:2] != (step, self.version):
+            self._watched = (step, self.version, list_moments(self.game, step) if step else [])
+        began = 0
+        for moment in self._watched[2]:
+            if event < moment.num_events:
+                return show_moment(self.game, moment), (began, moment.num_events)
+            began = moment.num_events
+        return None
 
     def set_pace(self, seconds: float | None) -> None:
         """Let agents wait so long before each action; ``None``: until they are told to go on."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from steam_env.agents import Agent
 from steam_env.playing.replies import reply
 from steam_env.table.game import Game
-from steam_env.web.desk import think, weigh
+from steam_env.web.desk import consider, tell_value, think
 
 MOST_COSTLY = 10  # decisions that are told
 MOST_STEPS = 60  # to the seat's next decision, beyond which nothing is compared
@@ -40,12 +40,12 @@ def review_game(agent: Agent, game: Game) -> dict[str, Any]:
     values, costly = [], []
     for step, action in enumerate(game.actions):
         position = positions[step]
-        thought = think(agent, position)
-        values.append(thought["value"])
-        if thought["action"] != action and len(position.legal()) > 1:
-            told = _compare(agent, position, action, thought["action"])
-            if told is not None:
-                costly.append({"step": step, "seat": position.seat, **told})
+        better, told = consider(agent, position)
+        values.append(tell_value(told))
+        if better != action and len(position.legal()) > 1:
+            compared = _compare(agent, position, action, better)
+            if compared is not None:
+                costly.append({"step": step, "seat": position.seat, **compared})
     costly.sort(key=lambda decision: -decision["cost"])
     return {"values": values, "costly": [decision for decision in costly if decision["cost"] > 0][:MOST_COSTLY]}
 
@@ -76,7 +76,7 @@ def _play_on(agent: Agent, position: Game, action: int) -> Game | None:
 
 
 def _judge(agent: Agent, game: Game, seat: int, by_points: bool) -> Judgement:
-    value = None if by_points else weigh(agent, game, seat)[1]
+    value = None if by_points else tell_value(think(agent, game, seat))
     if value is not None:
         return Judgement(value, is_value=True)
     totals = [score["total"] for score in game.scores()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from steam_env.kit.show import show
 from steam_env.replay.page import write_style
 from steam_env.web.client import Client
 from steam_env.web.house import House
@@ -33,6 +35,7 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 TOKEN_BYTES = 16
 MOST_CLIENTS = 4000
 PING_SECONDS = 20.0
+BACKLOG = 2048  # browsers that wait to be let in
 GRACE_SECONDS = 2  # for browsers to leave when the program ends
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -89,6 +92,22 @@ def is_loopback(host: str) -> bool:
 def draw_token() -> str:
     """A token that nobody guesses."""
     return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def bind(address: Address) -> socket.socket:
+    """A socket that listens there.
+
+    Raises:
+        ValueError: naming host and port, if another program has the port, or the host is none of this machine.
+    """
+    try:
+        if not address.host:
+            raise OSError("a name or an IP address of this machine is needed")
+        family, _, _, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place, family=family, backlog=BACKLOG)
+    except (OSError, UnicodeError) as error:  # a name may be none that can be looked up
+        why = str(getattr(error, "strerror", None) or error).partition(" (while")[0]  # which address is told already
+        raise ValueError(f"--host {show(address.host)} --port {address.port}: cannot be bound: {why}") from None
 
 
 # --- who may come in ----------------------------------------------------------------------------------------

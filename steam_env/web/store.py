@@ -12,6 +12,7 @@ from steam_env.web.played import PlayedGame
 SCHEMA = 1  # of the file, kept in it as SQLite's user_version
 CREATE = "CREATE TABLE IF NOT EXISTS games (name TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL)"
 MEMORY = ":memory:"
+WAIT_SECONDS = 1.0  # for another program that has the file
 
 
 class StoreError(ValueError):
@@ -25,21 +26,23 @@ class Store:
         path: of the file, which is made where there is none; ``None``: in memory, for the time of the program.
 
     Raises:
-        StoreError: naming the file and what is wrong.
+        StoreError: naming the file and what is wrong, such as that another server has it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         try:
             self._base = sqlite3.connect(
-                MEMORY if path is None else path, isolation_level=None, check_same_thread=False
+                MEMORY if path is None else path, WAIT_SECONDS, isolation_level=None, check_same_thread=False
             )
+            self._base.execute("PRAGMA locking_mode = EXCLUSIVE")  # two servers would overwrite each other's games
             self._base.execute("PRAGMA journal_mode = WAL")  # a write does not wait for the disk to come to rest
             self._base.execute("PRAGMA synchronous = NORMAL")
             self._check_version()
             self._base.execute(CREATE)
         except sqlite3.Error as error:
-            raise StoreError(f"{path}: no games can be kept there: {error}") from None
+            why = "another server has it" if getattr(error, "sqlite_errorname", "") == "SQLITE_BUSY" else error
+            raise StoreError(f"{path}: no games can be kept there: {why}") from None
 
     def _check_version(self) -> None:
         version = self._base.execute("PRAGMA user_version").fetchone()[0]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import Box, MapFrame
-from steam_env.render.pieces import draw_ring, draw_token, draw_tracks
+from steam_env.render.pieces import TRACK_LAYER, draw_ring, draw_token, draw_tracks
 from steam_env.render.shapes import Point
 from steam_env.render.spots import name_spot
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
@@ -76,7 +76,7 @@ class MapDrawer:
 
     def _draw_track(self) -> None:
         """What lies below at crossings, then what lies above on its bridge."""
-        self.canvas.open("track")
+        self.canvas.open(TRACK_LAYER)
         for over in (False, True):
             self._draw_layer([segment for segment in self.scene.segments if segment.over is over], over)
         self.canvas.close()

@@ -8,7 +8,7 @@ from itertools import combinations
 from steam_env.render import shapes
 from steam_env.render.canvas import BOLD, HALOED, Canvas
 from steam_env.render.frame import AXIS, Box, MapFrame
-from steam_env.render.pieces import draw_arrow, draw_ring, draw_tracks
+from steam_env.render.pieces import TRACK_LAYER, draw_arrow, draw_ring, draw_tracks
 from steam_env.render.shapes import OUTWARD, Point
 from steam_env.render.spots import name_spot
 from steam_env.render.steam_power.theme import LETTERS, ON_COLOR, SHAPES
@@ -132,7 +132,7 @@ class MapDrawer:
 
     def _draw_track(self) -> None:
         """Ends in cities, then what lies below at crossings, then what lies above on its bridge."""
-        self.canvas.open("track")
+        self.canvas.open(TRACK_LAYER)
         self._draw_stubs()
         self._draw_layer([segment for segment in self.scene.segments if not segment.over], bridge=False)
         self._draw_layer([segment for segment in self.scene.segments if segment.over], bridge=True)

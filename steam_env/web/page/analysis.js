@@ -2,9 +2,8 @@
 import { find, make, makeBadge, makeButton, makeHtml, SVG } from "./dom.js";
 
 const SHOWN_ACTIONS = 8;
-const LINE_MILLISECONDS = 450; // between lines of the story that are told one by one
-const LONG_STORY = 40; // lines that are not told one by one
 
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 const percent = (share) => (share > 0 && share < 0.01 ? "<1 %" : `${Math.round(100 * share)} %`);
 
 export function drawPoints(state) {
@@ -23,10 +22,10 @@ export function drawPoints(state) {
   document.querySelector("#points tbody").replaceChildren(...rows);
 }
 
-export function drawBars({ agent, action, probabilities, value }, texts, seat, choose) {
+export function drawBars({ agent, action, probabilities, value, tries, line }, texts, seat, choose) {
   find("policy").hidden = false;
   find("adviser").textContent = `${agent} would play`;
-  find("value").textContent = value === null ? "" : `value ${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+  find("value").textContent = value === null ? "" : `value ${signed(value)}`;
   const shares = Object.entries(probabilities ?? { [action]: 1 }).map(([one, share]) => [Number(one), share]);
   shares.sort((one, two) => two[1] - one[1]);
   const rows = shares.slice(0, SHOWN_ACTIONS).map(([one, share]) => {
@@ -35,11 +34,16 @@ export function drawBars({ agent, action, probabilities, value }, texts, seat, c
     const name = makeButton(texts.get(one) ?? `action ${one}`, () => choose(one), { class: "name" });
     const bar = makeHtml("span", { class: "bar", "aria-hidden": "true" }, fill);
     const told = makeHtml("span", { class: "share" }, probabilities ? percent(share) : "");
-    return makeHtml("li", { class: one === action ? "played" : "" }, name, bar, told);
+    const row = makeHtml("li", { class: one === action ? "played" : "" }, name, bar, told);
+    if (tries[one]) row.append(makeHtml("span", { class: "tries" }, tellTries(...tries[one])));
+    return row;
   });
   find("bars").className = seat === null ? "" : `seat-${seat}`;
   find("bars").replaceChildren(...rows);
+  find("line").replaceChildren(...(line.length > 1 ? line.map(({ text }) => makeHtml("li", {}, text)) : []));
 }
+
+const tellTries = (count, value) => `tried ${count} ×${value === null ? "" : `, ${signed(value)}`}`;
 
 export function drawCostly(costly, go) {
   const rows = costly.map(({ step, seat, played, better, cost, unit }) => {
@@ -80,65 +84,52 @@ export function drawChart(curve, values, movers, at) {
 // --- the story ------------------------------------------------------------------------------------------
 
 export class Story {
+  // go(step, event): somebody chose a line; event is null where there is nothing to be seen in the middle of its step.
   constructor(go) {
     this.go = go;
     this.lines = [];
-    this.told = 0;
-    this.timer = 0;
-    find("tell-next").addEventListener("click", () => this.next());
-    find("tell-all").addEventListener("click", () => this.all());
   }
 
-  // Lines from a place on; those that are new are told one by one where `slowly`.
-  hear({ from, lines }, slowly, at) {
+  // Lines from a place on.
+  hear({ from, lines }) {
     this.lines = [...this.lines.slice(0, from), ...lines];
     const log = find("log");
     while (log.children.length > from) log.lastChild.remove();
     log.append(...lines.map((line) => this.makeLine(line)));
-    this.told = Math.min(this.told, from);
-    if (!slowly || this.lines.length - this.told > LONG_STORY) this.told = this.lines.length;
-    this.at = at;
-    this.show();
-    this.goOn();
   }
 
-  makeLine([step, actor, text, kind]) {
-    const button = makeButton("", () => this.go(step), { tabindex: "-1" });
+  makeLine([step, actor, text, kind, event]) {
+    const button = makeButton("", () => this.go(step, event), { tabindex: "-1" });
     if (actor !== null) button.append(makeBadge(actor), makeHtml("span", { class: "spoken" }, `player_${actor} `));
     button.append(makeHtml("span", {}, text));
     return makeHtml("li", { class: kind }, button);
   }
 
-  show() {
+  // How many lines of a step can be looked at one by one.
+  count(step) {
+    return this.lines.filter(([at, , , , event]) => at === step && event !== null).length;
+  }
+
+  // The lines of a moment in the middle of a step.
+  tell(step, [from, end]) {
+    return this.lines.filter(([at, , , , event]) => at === step && event !== null && from <= event && event < end);
+  }
+
+  // Show where in the story the position stands: at the end of a step or in the middle of one; what came later is
+  // paler, or hidden.
+  show(at, moment, hidesLater) {
     const rows = [...find("log").children];
-    rows.forEach((row, number) => {
-      row.hidden = number >= this.told;
-      row.classList.toggle("current", number === this.told - 1);
-      row.classList.toggle("future", this.at !== null && this.lines[number][0] > this.at);
+    const isLater = ([step, , , , event]) => step > at || (step === at && moment !== null && event >= moment[1]);
+    const isNow = ([step, , , , event], place) =>
+      moment === null ? place === past : step === at && moment[0] <= event && event < moment[1];
+    const past = this.lines.findLastIndex((line) => !isLater(line));
+    rows.forEach((row, place) => {
+      const later = isLater(this.lines[place]);
+      row.hidden = later && hidesLater;
+      row.classList.toggle("future", later);
+      row.classList.toggle("current", isNow(this.lines[place], place));
     });
-    const untold = this.lines.length - this.told;
-    find("untold").hidden = !untold;
-    find("count-untold").textContent = untold ? `${untold} more lines` : "";
-    const past = this.at === null ? this.told - 1 : this.lines.findLastIndex(([step]) => step <= this.at);
     const row = rows[past];
     if (row) find("log").scrollTop = Math.max(0, row.offsetTop + row.offsetHeight - find("log").clientHeight);
-  }
-
-  goOn() {
-    clearTimeout(this.timer);
-    if (this.told < this.lines.length) this.timer = setTimeout(() => this.next(), LINE_MILLISECONDS);
-  }
-
-  next() {
-    if (this.told >= this.lines.length) return;
-    this.told += 1;
-    this.show();
-    this.goOn();
-  }
-
-  all() {
-    clearTimeout(this.timer);
-    this.told = this.lines.length;
-    this.show();
   }
 }

@@ -2,6 +2,7 @@
 import { find, make, SVG } from "./dom.js";
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const LINE_SIGN = 16; // height of the number of a place that a line of play touches, in the picture's unit
 const SIDEWAYS = 2.5; // how much farther away a place counts that does not lie straight ahead
 
 export class Board {
@@ -63,6 +64,7 @@ export class Board {
     this.drawLayers(parts.layers, parts.panel);
     for (const id of ["map", "panel"]) find(id).setAttribute("viewBox", parts.boxes[id].join(" "));
     this.drawSpots(parts.spots, parts.places);
+    this.drawLine();
   }
 
   drawLayers(layers, panel) {
@@ -107,11 +109,48 @@ export class Board {
     if (focused) this.focus(spots[focused] ? focused : this.current);
   }
 
-  // Mark the place that means an action most: the one that means least beside it.
-  mark(action) {
-    const meant = Object.entries(this.spots).filter(([, spot]) => spot.legal.includes(action));
-    meant.sort((one, two) => one[1].legal.length - two[1].legal.length);
-    for (const name of Object.keys(this.spots)) this.element(name)?.classList.toggle("advised", name === meant[0]?.[0]);
+  // --- a line of play -----------------------------------------------------------------------------
+
+  // Draw what a line of play touches: its places with their numbers, joined in order, and track as it would lie then.
+  drawLine(line = [], ahead = {}) {
+    for (const node of document.querySelectorAll(".picture .ahead")) node.remove();
+    for (const [name, text] of Object.entries(ahead)) {
+      const entry = this.groups[name];
+      if (!entry || entry.text === text) continue;
+      const ghost = make(SVG, "g", { class: "ahead" });
+      ghost.innerHTML = text;
+      entry.group.before(ghost);
+    }
+    for (const id of ["map", "panel"]) {
+      const group = find(id).querySelector(".plan");
+      const steps = line.map((step, place) => ({ ...step, number: place + 1 })).filter(({ place, panel }) => place && panel === (id === "panel"));
+      group.replaceChildren();
+      this.drawPlaces(group, steps);
+    }
+  }
+
+  drawPlaces(group, steps) {
+    const middles = steps.map(({ place }) => {
+      const outline = make(SVG, "path", { d: place, class: "outline" });
+      group.append(outline);
+      const box = outline.getBBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
+    if (middles.length > 1) group.append(make(SVG, "path", { d: `M${middles.join("L")}`, class: "way" }));
+    const numbers = new Map(); // by middle: places that are touched several times have one sign
+    steps.forEach(({ number }, place) => {
+      const key = middles[place].join();
+      numbers.set(key, [...(numbers.get(key) ?? []), number]);
+    });
+    for (const [key, here] of numbers) {
+      const [x, y] = key.split(",").map(Number);
+      const text = here.join(", ");
+      const width = Math.max(LINE_SIGN, 7 * text.length + 6);
+      group.append(
+        make(SVG, "rect", { x: x - width / 2, y: y - LINE_SIGN / 2, width, height: LINE_SIGN, rx: LINE_SIGN / 2 }),
+        make(SVG, "text", { x, y: y + 4, class: "m b" }, text),
+      );
+    }
   }
 
   // --- the keyboard -------------------------------------------------------------------------------

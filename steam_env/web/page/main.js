@@ -9,6 +9,11 @@ import { Talk } from "./talk.js";
 const THEMES = ["auto", "light", "dark"];
 const PACES = [["", "until told"], ["0", "not at all"], ["0.2", "⅕ second"], ["0.5", "½ second"], ["1", "1 second"], ["3", "3 seconds"]];
 const PEOPLE = ["here", "guest"];
+const WALKS = [["auto", "shown one thing after the other"], ["key", "shown when I press On"], ["none", "not shown"]];
+const WALK_MILLISECONDS = 900; // that a moment of a scripted turn is shown, and for each line that tells it
+const WALK_LINE_MILLISECONDS = 300;
+const LONGEST_WALK_MILLISECONDS = 5000;
+const KEPT_WALK = "steam_env walk"; // in the browser's storage
 const RELAYED = ["act", "undo", "why", "hint"]; // messages that tell at which position they are meant
 
 // The address: #game=ID, with key=SEAT.KEY of a seat, invitation=…, at=STEP, and token=… of the server.
@@ -22,12 +27,14 @@ let movers = [];
 let curve = [];
 let games = [];
 let wanted = null; // the game that this page is at
+let walks = false; // whether what scripted opponents did is being shown, up to the newest position
+let timer = 0; // of the next moment
 
 const talk = new Talk(token, hear, complain);
 const lobby = new Lobby((kind, fields) => talk.say(kind, fields), enter, complain);
 const choices = new Choices(act);
 const board = new Board(chooseSpot, lookAt);
-const story = new Story(goTo);
+const story = new Story((step, event) => lead(goTo)(step, event));
 
 function say(kind, fields = {}) {
   talk.say(kind, RELAYED.includes(kind) ? { step: state.steps, ...fields } : fields);
@@ -126,12 +133,21 @@ function merge(message) {
 function showPosition(message) {
   if (message.id !== wanted) return; // of a game that was left meanwhile
   const first = state === null || state.id !== message.id;
-  const slowly = !first && message.at === null && message.log.from > 0;
+  const news = message.log.lines.find(([, , , , event]) => event !== null);
+  const begins = !first && message.at === null && message.log.from > 0 && news && find("walk").value !== "none";
   state = merge(message);
   if (first) begin();
   const { parts } = state;
+  story.hear(state.log);
   if (state.at === null) curve = [...curve.slice(0, state.steps), parts.scores.map(([total]) => total)];
   movers = [...movers.slice(0, state.steps), state.mover];
+  if (begins) {
+    walks = true;
+    choices.show([], false); // those on the page are of the position before
+    goTo(news[0], 0);
+    return;
+  }
+  if (state.at === null) walks = false;
   find("title").textContent = parts.title;
   find("facts").textContent = parts.facts;
   find("about").textContent = parts.about;
@@ -141,13 +157,21 @@ function showPosition(message) {
   choices.show(parts.choices, lay);
   tellStatus();
   drawPoints(state);
-  story.hear(state.log, slowly, state.at);
+  story.show(position(), state.moment, walks);
   drawPast();
   drawTools();
   drawCurtain();
   explain("");
   lookAt(null);
-  if (state.steps !== hinted) find("policy").hidden = true;
+  if (state.steps !== hinted || state.at !== null) find("policy").hidden = true;
+  clearTimeout(timer);
+  if (walks && find("walk").value === "auto") timer = setTimeout(stepOn, measureMoment());
+}
+
+// How long a moment is shown.
+function measureMoment() {
+  const lines = state.moment === null ? 0 : story.tell(state.at, state.moment).length;
+  return Math.min(WALK_MILLISECONDS + WALK_LINE_MILLISECONDS * lines, LONGEST_WALK_MILLISECONDS);
 }
 
 const isMine = () => state.seat !== null && state.seat === state.mover && !state.over;
@@ -162,6 +186,7 @@ function begin() {
   find("costly").replaceChildren();
   const offered = games.find(({ id }) => id === state.game)?.agents ?? [];
   find("agents").replaceChildren(...offered.map((name) => makeOption(name)));
+  find("walks").hidden = !state.scripted;
   find("pace").replaceChildren(...PACES.map(([value, text]) => makeOption(value, text)));
   keep(state.id, { title: `${state.parts.title}, ${state.seats.join(", ")}` });
 }
@@ -185,9 +210,30 @@ function tellStatus() {
   find("badge").className = over ? "badge" : `badge seat-${parts.decides}`;
   find("badge").textContent = over ? "" : parts.decides;
   const who = state.at === null && isMine() ? "You decide" : `player_${parts.decides} decides`;
-  const words = over ? capitalize(parts.asked) : `${who}: ${parts.asked}`;
+  const words = state.moment !== null ? tellMoment() : over ? capitalize(parts.asked) : `${who}: ${parts.asked}`;
   const waits = state.fault || (state.waits && state.at === null ? ` (${state.waits} ${state.pace === null ? "waits" : "thinks"})` : "");
+  find("status").classList.toggle("moment", state.moment !== null);
   find("status").replaceChildren(makeHtml("span", { class: "round" }, `${capitalize(state.words.round)} ${parts.round} · `), words, " ", waits);
+}
+
+// What happens in the middle of a step.
+function tellMoment() {
+  const lines = story.tell(state.at, state.moment);
+  const actor = lines[0][1];
+  find("badge").hidden = actor === null;
+  find("badge").className = `badge seat-${actor}`;
+  find("badge").textContent = actor;
+  const isOther = ([, who], place) => who !== null && who !== lines[place - 1]?.[1];
+  return joinAlike(lines.map((line, place) => (isOther(line, place) ? `player_${line[1]} ${line[2]}` : line[2])));
+}
+
+// Sentences after each other; those that begin with the same four words are told as one.
+function joinAlike(lines) {
+  const start = (line) => line.split(" ", 4).join(" ");
+  return lines.reduce((words, line, place) => {
+    if (place === 0) return line;
+    return start(line) === start(lines[place - 1]) ? `${words}, ${line.slice(start(line).length + 1)}` : `${words}; ${line}`;
+  }, "");
 }
 
 function drawTools() {
@@ -209,15 +255,16 @@ function drawPast() {
   find("scrub").max = state.steps;
   find("scrub").value = at;
   find("scrub").setAttribute("aria-valuetext", `step ${at} of ${state.steps}`);
-  find("count").textContent = `step ${at} of ${state.steps}`;
+  const part = state.moment === null ? "" : `, ${state.moment[1]} of ${story.count(at)}`;
+  find("count").textContent = `step ${at} of ${state.steps}${part}`;
   find("back").disabled = at === 0;
-  find("step").disabled = at === state.steps;
+  find("step").disabled = state.at === null;
   find("newest").disabled = state.at === null;
 }
 
 // People who share a screen see one hand at a time.
 function drawCurtain() {
-  const next = state.mine.includes(state.mover) && state.mine.length > 1 && state.seat !== state.mover && !state.open ? state.mover : null;
+  const next = state.mine.includes(state.mover) && state.mine.length > 1 && state.seat !== state.mover && !state.open && state.at === null ? state.mover : null;
   const curtain = find("curtain");
   const opens = next !== null && curtain.hidden;
   curtain.hidden = next === null;
@@ -264,20 +311,43 @@ function showHint(message) {
   hinted = message.step;
   const texts = new Map(state.parts.choices);
   drawBars(message, texts, state.seat, act);
-  board.mark(message.action);
+  board.drawLine(message.line, message.ahead);
 }
 
 function showReview({ values: found, costly }) {
   values = found;
-  drawCostly(costly, goTo);
+  drawCostly(costly, lead(goTo));
   drawPast();
   find("review").disabled = false;
   find("review").textContent = "Look through";
 }
 
-function goTo(step) {
+// To the end of a step, or into the middle of it.
+function goTo(step, event = null) {
   if (!state || step < 0 || step > state.steps) return;
-  talk.say("show", { at: step === state.steps ? null : step });
+  talk.say("show", { at: step === state.steps && event === null ? null : step, event });
+}
+
+// Where scripted opponents played in a step, each thing that they did is a step of its own.
+function stepOn() {
+  const at = position();
+  if (state.moment !== null) goTo(at, state.moment[1] < story.count(at) ? state.moment[1] : null);
+  else if (at < state.steps) goTo(at + 1, story.count(at + 1) ? 0 : null);
+}
+
+function stepBack() {
+  const at = position();
+  if (state.moment === null && story.count(at)) goTo(at, story.count(at) - 1);
+  else if (state.moment !== null && state.moment[0] > 0) goTo(at, state.moment[0] - 1);
+  else goTo(at - 1);
+}
+
+// Somebody goes where he likes: nothing moves on by itself any more.
+function lead(go) {
+  return (...to) => {
+    walks = false;
+    go(...to);
+  };
 }
 
 function download({ name, type, content }) {
@@ -312,16 +382,33 @@ const CLICKS = {
   fork: () => say("fork", { at: position(), seats: state.seats.map((name) => (name === "guest" ? "here" : name)) }),
   link: () => copyLink(`#game=${state.id}&at=${position()}`),
   export: () => say("export", { form: find("form").value, at: position() }),
-  back: () => goTo(position() - 1),
-  step: () => goTo(position() + 1),
-  newest: () => goTo(state.steps),
+  back: lead(stepBack),
+  step: stepOn,
+  newest: lead(() => goTo(state.steps)),
   zoom: flipZoom,
   theme: nextTheme,
   keys: flipKeys,
 };
 for (const [id, click] of Object.entries(CLICKS)) find(id).addEventListener("click", click);
-find("scrub").addEventListener("change", (event) => goTo(Number(event.target.value)));
+find("scrub").addEventListener("change", (event) => lead(goTo)(Number(event.target.value)));
 find("pace").addEventListener("change", ({ target }) => say("pace", { seconds: target.value === "" ? null : Number(target.value) }));
+
+find("walk").replaceChildren(...WALKS.map(([value, text]) => makeOption(value, text)));
+find("walk").value = remember(KEPT_WALK) ?? "auto";
+find("walk").addEventListener("change", ({ target }) => {
+  remember(KEPT_WALK, target.value);
+  if (walks && target.value === "auto") stepOn();
+});
+
+// What the browser's storage has, or is to have, under a name; it may be forbidden.
+function remember(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
 
 function flipZoom() {
   const on = find("zoom").getAttribute("aria-pressed") !== "true";
@@ -352,7 +439,6 @@ const KEYS = {
   ",": press("back"),
   ".": press("step"),
   l: press("newest"),
-  n: (event) => (event.shiftKey ? story.all() : story.next()),
   m: flipZoom,
   t: nextTheme,
   "?": flipKeys,
