@@ -108,8 +108,10 @@ def test_run__refuses_a_file_that_another_process_writes(tmp_path: Path, capsys:
         ({}, "no result of python -m sums, of format 'steam_env sums', schema 1"),
         ([], "no result of python -m sums"),
         ({"format": KIND.format, "schema": 2}, "no result of python -m sums"),
-        ({"format": KIND.format, "schema": 1, "sums": []}, "fixed is missing: was the file changed by hand?"),
-        ({"format": KIND.format, "schema": 1, **HEAD}, "sums is missing: was the file changed by hand?"),
+        ({"format": KIND.format, "schema": 1, "sums": []}, "fixed is missing, or no table: was the file changed"),
+        ({"format": KIND.format, "schema": 1, "fixed": 3, "sums": []}, "fixed is missing, or no table"),
+        ({"format": KIND.format, "schema": 1, **HEAD}, "sums is missing, or no list: was the file changed"),
+        ({"format": KIND.format, "schema": 1, **HEAD, "sums": {}}, "sums is missing, or no list"),
     ],
 )
 def test_read__refuses_what_is_no_result_whether_anew_or_not(content: object, complaint: str, tmp_path: Path) -> None:

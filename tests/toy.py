@@ -4,7 +4,7 @@ Two to four seats take one, two or three stones in turn from a pile. Once a game
 only that seat sees. Whoever has most in the end, stones and the worth of the card, wins.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ from steam_env.core.rng import draw_below, seed_stream
 from steam_env.core.work import Scratch, make_work, write_event
 from steam_env.encoding import ArraySpec, Encoding
 from steam_env.encoding.layout import Layout, describe_parts
+from steam_env.kit.configuration import Configuration
 from steam_env.kit.simple import Decision, SimpleScene, SimpleSetting, SimpleTexts
 from steam_env.spec import Block, Facts, GameSpec, Kernels, Players, Sight, Words
 from steam_env.words.events import HIDDEN, TABLE, Event
@@ -38,7 +39,7 @@ RECORD = make_record(
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Configuration):
     """The configuration.
 
     Attributes:
@@ -50,18 +51,13 @@ class Rules:
     num_players: int = 2
     pile: int = 12
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Any) -> "Rules":
-        return cls(**values)
+    def __post_init__(self) -> None:
+        self._check_number("num_players", 2, SEATS)
+        self._check_number("pile", 1, MOST_STONES)
 
 
 def load(rules: Rules) -> SimpleSetting:
     """The rules with all that they name loaded; these name nothing."""
-    if not (2 <= rules.num_players <= SEATS and 1 <= rules.pile <= MOST_STONES):
-        raise ValueError(f"{rules}: 2 to {SEATS} players and 1 to {MOST_STONES} stones are allowed")
     table = np.zeros(1, RECORD)
     table["num_seats"], table["pile"], table["round_number"], table["card"] = rules.num_players, rules.pile, 1, NONE
     return SimpleSetting(rules, table, rules.num_players, title="toy")

@@ -18,6 +18,8 @@ from steam_env.kit.json_text import read_json
 from steam_env.kit.locks import hold
 from steam_env.kit.program import BAD_INPUT, fail, work_through
 
+NAMES: dict[type, str] = {dict: "table", list: "list"}
+
 Content = dict[str, Any]
 Progress = Callable[[int], None]  # see show_progress
 
@@ -91,9 +93,9 @@ class ResultKind:
         wanted = (self.format, self.schema)
         if not isinstance(content, dict) or (content.get("format"), content.get("schema")) != wanted:
             raise ValueError(f"{path}: no result of {self.command}, of format {self.format!r}, schema {self.schema}")
-        missing = [name for name in ("fixed", *self.lists) if name not in content]
-        if missing:
-            raise ValueError(f"{path}: {missing[0]} is missing: was the file changed by hand?")
+        for name, kind in (("fixed", dict), *((name, list) for name in self.lists)):
+            if not isinstance(content.get(name), kind):
+                raise ValueError(f"{path}: {name} is missing, or no {NAMES[kind]}: was the file changed by hand?")
         return content
 
     def read_all(self, folder: Path) -> list[Content]:

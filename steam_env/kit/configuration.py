@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
 from typing import Any, Self
 
@@ -18,6 +18,10 @@ class Configuration:
     def to_dict(self) -> dict[str, Any]:
         """Every field by name; ``Rules.from_dict`` reads it back."""
         return asdict(self)  # type: ignore[call-overload,no-any-return]
+
+    def to_table(self, names: Collection[str]) -> dict[str, Any]:
+        """Those of the named fields that are set: TOML has no word for None, which is what a field left out means."""
+        return {name: value for name, value in self.to_dict().items() if name in names and value is not None}
 
     def to_json(self) -> str:
         """The rules as one line of JSON; ``Rules.from_json`` reads it back."""

@@ -14,6 +14,7 @@ from typing import Any
 from steam_env.agents import Agent, make_agent
 from steam_env.kit.checks import compose
 from steam_env.kit.errors import IllegalActionError, SaveError
+from steam_env.kit.files import tell_reason
 from steam_env.playing.desk import find_desk
 from steam_env.playing.played_game import PlayedGame
 from steam_env.render.pen import Pen
@@ -317,7 +318,7 @@ class Session:
                 raise FileExistsError(0, f"there is such a file already; `save! {name}` replaces it")
             self.played.save(path, replaces=bool(name) or path == self.path)
         except (OSError, ValueError) as error:
-            self.reply = f"{path}: not saved: {_reason(error)}"
+            self.reply = f"{path}: not saved: {tell_reason(error)}"
             return
         self.path = path
         self.reply = f"saved to {path}; `load {path}` goes on"
@@ -331,7 +332,7 @@ class Session:
             try:
                 self.played.save(path, replaces=path == self.path)
             except OSError as error:
-                failures[path] = f"{path}: {_reason(error)}"
+                failures[path] = f"{path}: {tell_reason(error)}"
             else:
                 self.path = path
                 return f"the game is saved; go on with: python -m steam_env.play --load {shlex.quote(str(path))}"
@@ -370,7 +371,7 @@ class Session:
             self.played.game.to_file(path)
             self.reply = f"written to {path}"
         except (OSError, ValueError) as error:
-            self.reply = f"{name or 'export FILE'}: not written: {_reason(error)}"
+            self.reply = f"{name or 'export FILE'}: not written: {tell_reason(error)}"
 
     def _quit(self, _: str) -> None:
         if self.played.is_kept:
@@ -398,7 +399,3 @@ def _name_new_file(folder: Path) -> Path:
 
 def _read_path(name: str) -> Path:
     return Path(os.path.expanduser(name))  # which leaves an unknown ~user as it is
-
-
-def _reason(error: Exception) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

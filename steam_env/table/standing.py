@@ -92,6 +92,11 @@ class Standing:
             raise ValueError(f"seat={value}: 0 to {self.seats - 1} are allowed")
         return value
 
+    def _per_seat(self, name: str) -> list[int]:
+        """What a field of the record holds for each seat."""
+        values: list[int] = self._records[name][0, : self.seats].tolist()
+        return values
+
     def scores(self) -> list[dict[str, int]]:
         """Points of each seat as the position stands, by the game's ``Facts.score_parts``: total, ..."""
         parts = self._engine.spec.facts.score_parts

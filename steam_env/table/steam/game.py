@@ -86,7 +86,3 @@ class Game(SharedGame):
     def order(self) -> list[int]:
         """The order track: seats by place, bankrupt ones behind; empty during an auction."""
         return [seat for seat in self._per_seat("order") if self.record.opener == NONE]
-
-    def _per_seat(self, name: str) -> list[int]:
-        values: list[int] = self._records[name][0, : self.seats].tolist()
-        return values

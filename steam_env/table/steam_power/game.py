@@ -61,10 +61,6 @@ class Game(SharedGame):
         """Factories in reserve of each seat."""
         return self._per_seat("factories")
 
-    def _per_seat(self, name: str) -> list[int]:
-        values: list[int] = self._records[name][0, : self.seats].tolist()
-        return values
-
     def hand(self, seat: int) -> list[int]:
         """Numbers of the contracts in the seat's hand, ascending."""
         return self._contracts_at(PLACE_HAND + self._player_of(seat))

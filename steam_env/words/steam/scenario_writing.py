@@ -42,7 +42,7 @@ def write_scenario(position: Position) -> dict[str, Any]:
         where = "the game is over" if game.phase == END else f"this is phase {PHASE_NAMES[game.phase]!r}"
         raise ValueError(f"{where}: a scenario is a position in one of the phases {allowed}; use save()")
     return {
-        "rules": _write_rules(setting.rules),
+        "rules": setting.rules.to_table(RULES_KEYS),
         "map": _write_map(setting),
         "supply": [write_letters(group) for group in game.supply],
         "grown": list_grown(game, setting),
@@ -53,11 +53,6 @@ def write_scenario(position: Position) -> dict[str, Any]:
         "links": [describe_link(link, setting) for link in trace_links(game, setting)],
         **({} if setting.tiles == load_tiles() else {"tiles": tiles_to_list(setting.tiles)}),
     }
-
-
-def _write_rules(rules: Rules) -> dict[str, Any]:
-    """Every field that is set; TOML has no word for None, which is what a field left out means."""
-    return {name: value for name, value in rules.to_dict().items() if name in RULES_KEYS and value is not None}
 
 
 def _write_map(setting: Setting) -> str | dict[str, object]:

@@ -40,7 +40,7 @@ def write_scenario(position: Position) -> dict[str, Any]:
     game = position.records[0]
     _require_between_actions(game)
     return {
-        "rules": _write_rules(position.setting.rules),
+        "rules": position.setting.rules.to_table(RULES_KEYS),
         "cities": "".join(COLOR_LETTERS[color] for color in game.color[: len(position.setting.map.cities)]),
         "off_map": "".join(letter * int(count) for letter, count in zip(COLOR_LETTERS, game.off_map, strict=True)),
         "contracts": _write_contracts(position),
@@ -67,11 +67,6 @@ def _require_between_actions(game: Any) -> None:
     if game.phase != ACTION:
         phase = PHASE_NAMES[game.phase]
         raise ValueError(f"inside an action (phase {phase!r}): a scenario is a position between actions; use save()")
-
-
-def _write_rules(rules: Rules) -> dict[str, Any]:
-    """Every field that is set; TOML has no word for None, which is what a field left out means."""
-    return {name: value for name, value in rules.to_dict().items() if name in RULES_KEYS and value is not None}
 
 
 def _write_map(position: Position) -> str | dict[str, object]:

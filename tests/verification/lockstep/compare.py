@@ -26,7 +26,7 @@ from steam_env.words.events import outcomes_of
 from steam_env.words.scenario_file import read_scenario
 from steam_env.words.steam_power.links import describe_link, name_place, trace_links
 from steam_env.words.steam_power.scenario_writing import write_scenario
-from tests.verification.lockstep.differences import Difference, as_difference, find_differences
+from tests.verification.lockstep.differences import Difference, as_difference, find_differences, play_through
 from tests.verification.reference import Reference
 
 TILE_KINDS = ("plain", "tight", "curved")
@@ -238,9 +238,4 @@ def replay(start: Start, moves: Sequence[str], begin: Begin = begin_reference) -
     Raises:
         IllegalActionError: if the core does not allow a move.
     """
-    twins = Twins(start, begin)
-    for move in moves:
-        if twins.difference:
-            break
-        twins.step(move)
-    return twins
+    return play_through(Twins(start, begin), moves)

@@ -1,8 +1,8 @@
 """What two engines do not agree on: the first place where their plain data differ."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,28 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.path}: core {_shorten(self.core)}, reference {_shorten(self.reference)}"
+
+
+class Twins(Protocol):
+    """A game in two engines."""
+
+    difference: Difference | None
+    """The first thing that they do not agree on."""
+
+    def step(self, move: str) -> None:
+        """Play a move in both."""
+
+
+T = TypeVar("T", bound=Twins)
+
+
+def play_through(twins: T, moves: Iterable[str]) -> T:
+    """Play the moves in both engines, up to the first difference."""
+    for move in moves:
+        if twins.difference:
+            break
+        twins.step(move)
+    return twins
 
 
 def _shorten(value: Any) -> str:

@@ -1,10 +1,10 @@
 """Makes a difference of Steam Power small."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from tests.verification.lockstep.compare import Begin, Start, begin_game, begin_reference, replay
-from tests.verification.lockstep.differences import Difference
 from tests.verification.lockstep.played import Found
 from tests.verification.lockstep.shrinking import (
     Position,
@@ -30,11 +30,7 @@ OPTIONAL = (
 
 def minimise(found: Found, begin: Begin = begin_reference) -> Found:
     """The same kind of difference in a smaller scenario after fewer moves."""
-
-    def find_difference(start: Start, moves: list[str]) -> Difference | None:
-        return replay(start, moves, begin).difference
-
-    return minimise_with(Shrinking(find_difference, list_positions, shrink), found)
+    return minimise_with(Shrinking(partial(replay, begin=begin), list_positions, shrink), found)
 
 
 def list_positions(start: Start, moves: Sequence[str]) -> list[Position]:

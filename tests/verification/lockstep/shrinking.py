@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.verification.lockstep.differences import Difference
+from tests.verification.lockstep.differences import Twins
 from tests.verification.lockstep.played import Found, Played
 
 FOUND = Path(__file__).parent.parent / "found"
@@ -27,7 +27,7 @@ PLAIN: dict[type, tuple[Any, ...]] = {int: (0, 1, 5, 50), str: ("", "none", "pla
 class Shrinking:
     """What a game brings for it."""
 
-    replay: Callable[[Start, list[str]], Difference | None]
+    replay: Callable[[Start, list[str]], Twins]
     """Plays in both engines up to a difference; raises ``ValueError`` or ``LookupError`` if both refuse."""
     list_positions: Callable[[Start, Sequence[str]], list[Position]]
     """The positions on the way that a scenario can hold, from the first on."""
@@ -41,7 +41,7 @@ def minimise_with(shrinking: Shrinking, found: Found) -> Found:
 
     def stays(scenario: Scenario, moves: Sequence[str]) -> bool:
         try:
-            difference = shrinking.replay({"scenario": scenario}, list(moves))
+            difference = shrinking.replay({"scenario": scenario}, list(moves)).difference
         except (ValueError, LookupError):  # the reference does not name what is wrong with every scenario
             return False
         return difference is not None and difference.topic == topic
@@ -55,7 +55,7 @@ def minimise_with(shrinking: Shrinking, found: Found) -> Found:
     while before != (before := json.dumps([scenario, moves])):
         moves = drop_items(moves, partial(stays, scenario))
         scenario, moves = shrinking.shrink(scenario, moves, stays)
-    difference = shrinking.replay({"scenario": scenario}, moves)
+    difference = shrinking.replay({"scenario": scenario}, moves).difference
     assert difference is not None, "the difference has stayed all the way"
     return Found({"scenario": scenario}, moves, difference)
 

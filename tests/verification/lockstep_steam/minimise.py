@@ -1,10 +1,10 @@
 """Makes a difference of Steam small."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from tests.verification.invariants_steam import SCENARIO_PHASES
-from tests.verification.lockstep.differences import Difference
 from tests.verification.lockstep.played import Found
 from tests.verification.lockstep.shrinking import (
     FOUND,
@@ -29,11 +29,7 @@ PLAIN_LAND, NO_LAND = ".", " "
 
 def minimise(found: Found, begin: Begin = begin_reference) -> Found:
     """The same kind of difference in a smaller scenario after fewer moves."""
-
-    def find_difference(start: Start, moves: list[str]) -> Difference | None:
-        return replay(start, moves, begin).difference
-
-    return minimise_with(Shrinking(find_difference, list_positions, shrink), found)
+    return minimise_with(Shrinking(partial(replay, begin=begin), list_positions, shrink), found)
 
 
 def list_positions(start: Start, moves: Sequence[str]) -> list[Position]:

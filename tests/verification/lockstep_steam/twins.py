@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.rules_steam.engines import Engine
 from tests.rules_steam.kernels import Kernels
-from tests.verification.lockstep.differences import Difference, as_difference, find_differences
+from tests.verification.lockstep.differences import Difference, as_difference, find_differences, play_through
 from tests.verification.reference_steam import Deal, Reference, Rules
 
 Start = Mapping[str, Any]  # {"scenario": ...}, or {"rules": ..., "map": ..., "seed": ...} of a deal
@@ -91,9 +91,4 @@ def look_at(engine: Engine) -> dict[str, Any]:
 
 def replay(start: Start, moves: list[str], begin: Begin = begin_reference) -> Twins:
     """Play the moves in both engines, up to the first difference."""
-    twins = Twins(start, begin)
-    for move in moves:
-        if twins.difference:
-            break
-        twins.step(move)
-    return twins
+    return play_through(Twins(start, begin), moves)
