@@ -20,7 +20,7 @@ was known the second time.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -84,7 +84,7 @@ def check_entry(entry: Any, legal: Sequence[str], where: str) -> dict[str, Any]:
     unknown = [key for key in entry if key not in ENTRIES]
     if unknown:
         raise ValueError(f"{where}: has {show(unknown[0])}: allowed are {', '.join(map(repr, ENTRIES))}")
-    checks = {
+    checks: dict[str, Callable[[Any, str], Any]] = {
         PROBABILITIES: lambda told, name: _check_probabilities(told, legal, name),
         VALUE: _check_number,
         VISITS: lambda told, name: _check_visits(told, legal, name),
