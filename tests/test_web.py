@@ -227,6 +227,15 @@ def test_export__shows_all_hands_only_when_it_is_over(browser: Browser, tmp_path
     scenario = tmp_path / "game.toml"
     scenario.write_text(browser.hear("file")["content"], encoding="utf-8")
     assert Game.from_scenario(scenario).round == 1
+    for taken_back, wanted in ((3, 3), (-1, None), ("x", None)):
+        content = json.dumps({**json.loads(file.read_text(encoding="utf-8")), "taken_back": taken_back})
+        if wanted is None:
+            assert "whole number" in browser.refuse("load", form="game", content=content, seats=["here", "random"])
+            continue
+        browser.say("load", form="game", content=content, seats=["here", "random"])
+        loaded = browser.hear("created")
+        browser.open(loaded["id"], list(loaded["keys"].values()))
+        assert browser.position["taken_back"] == wanted
     for form, path in (("game", file), ("scenario", scenario)):
         browser.say("load", form=form, content=path.read_text(encoding="utf-8"), seats=["here", "random"])
         loaded = browser.hear("created")
@@ -264,6 +273,19 @@ def test_fork__plays_on_from_a_position(browser: Browser) -> None:
     assert browser.position["steps"] >= 1
     assert browser.position["taken_back"] == last - 1
     assert browser.position["seats"] == ["here", "greedy"]
+
+
+def test_fork__of_a_game_that_goes_on_is_noted_and_shows_no_hand(browser: Browser) -> None:
+    created = browser.begin("here", "random")
+    browser.act("money")
+    browser.wait_for(lambda position: position["mover"] == 0)
+    step = browser.position["steps"]
+    assert "its hand would be shown" in browser.refuse("fork", at=step, seats=["here", "here"])
+    browser.say("fork", at=step, seats=["here", "random"])
+    forked = browser.hear("created")
+    assert browser.wait_for(lambda position: position["taken_back"] == 1)["id"] == created["id"]
+    browser.open(forked["id"], list(forked["keys"].values()))
+    assert browser.position["taken_back"] == 1
 
 
 def test_fork__not_between_people_before_the_end(browser: Browser) -> None:
@@ -306,6 +328,17 @@ def test_hint__of_a_search_tells_its_line_and_where_it_is(
     assert set(map(int, hint["tries"])) <= set(texts)
     assert sum(count for count, _ in hint["tries"].values()) >= 8
     assert "<path" in hint["ahead"]["track"]
+
+
+def test_hint__can_be_left_waiting(browser: Browser) -> None:
+    """While an agent thinks the browser goes on; a second question waits for the answer to the first."""
+    browser.begin("here", "random")
+    browser.say("hint", step=0, agent="search:greedy@8")
+    browser.say("hint", step=0, agent="search:greedy@8")
+    browser.say("show", at=0)
+    kinds = [browser.read()["kind"] for _ in range(3)]
+    assert sorted(kinds) == ["error", "hint", "position"]
+    assert kinds[-1] == "hint"
 
 
 def test_review__tells_what_cost_the_most(browser: Browser) -> None:
@@ -359,6 +392,44 @@ def test_restart__games_go_on(tmp_path: Path) -> None:
         browser.wait_for(lambda position: position["steps"] == before["steps"])
         assert browser.position["parts"] == before["parts"]
         browser.act("money")
+
+
+def test_restart__with_a_search_and_what_was_taken_back(tmp_path: Path) -> None:
+    """A game goes on as it would have without the restart; what the mark counts is kept."""
+    path = tmp_path / "games.sqlite"
+    with serve(path) as address, Browser(address) as browser:
+        created = browser.begin("here", "search:greedy@8")
+        browser.act("contracts")
+        browser.say("undo", step=1)
+        browser.wait_for(lambda position: position["steps"] == 0)
+        browser.act("money")
+        browser.act("money")
+        before = browser.wait_for(lambda position: position["mover"] == 0)
+    with serve(path) as address, Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        after = browser.wait_for(lambda position: position["steps"] == before["steps"])
+        assert after["parts"] == before["parts"]
+        assert after["story"] == before["story"]
+        assert after["taken_back"] == before["taken_back"] == 1
+        assert after["undo"] == before["undo"] == 1
+        browser.say("undo", step=after["steps"])
+        browser.wait_for(lambda position: position["steps"] == 1)
+        browser.act("money")
+        again = browser.wait_for(lambda position: position["mover"] == 0)
+        assert again["story"] == before["story"]  # the search answers alike
+
+
+def test_restart__in_the_middle_of_an_agents_turn(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with serve(path) as address, Browser(address) as browser:
+        created = browser.begin("here", "search:greedy@8", pace=60)  # which has not begun
+        browser.act("money")
+        browser.act("money")
+        assert browser.position["mover"] == 1
+    with serve(path) as address, Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        browser.say("pace", seconds=0)
+        browser.wait_for(lambda position: position["mover"] == 0)
 
 
 def test_socket__closed_in_mid_action_loses_nothing(address: Address) -> None:

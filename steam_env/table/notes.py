@@ -138,6 +138,19 @@ def _check_line(line: Any, legal: Sequence[str], where: str) -> list[str]:
     return list(line)
 
 
+def check_taken_back(count: Any) -> int:
+    """Refuse what is no number of actions; None is 0.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    if count is None:
+        return 0
+    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        raise ValueError(f"taken_back={show(count)}: a whole number from 0 on is allowed")
+    return count
+
+
 def _check_number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ValueError(f"{where}: must be a number, not {describe(value)}")
