@@ -131,6 +131,7 @@ class NomadNetwork(nn.Module):
     """
 
     encoding = ENCODING
+    fits_everywhere = True  # wherever it was trained
 
     def __init__(self, config: NomadConfig | None = None) -> None:
         super().__init__()

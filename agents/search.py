@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents.base import Explanation, Plan
+from steam_env.agents.grounds import EVERYWHERE, find_ground
 from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy
 from steam_env.agents.search_budget import Budget, Clock, read_budget
 from steam_env.agents.search_forest import Kept, keep_trees, list_children, weigh_edges
@@ -20,11 +21,13 @@ from steam_env.agents.search_judges import Judge, NetworkJudge, PlayoutJudge
 from steam_env.agents.search_run import Search, hash_views
 from steam_env.core.fields import NONE
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
-from steam_env.spec import GameSpec, load_named
+from steam_env.spec import GameSpec, Setting, load_named
+from steam_env.table.mixture import as_mixture, list_parts
 from steam_env.table.records import take_games
 from steam_env.table.view import View
 
 PREFIX, AT = "search:", "@"
+ANYWHERE = ":anywhere"  # behind a policy's name: it is asked where it was not trained, too
 USUAL = Budget(evaluations=256)
 LATE = 1.1  # part of the time from which on a decision took too long
 LIFE = 64  # calls after which what nobody came back to is forgotten
@@ -86,6 +89,7 @@ class SearchAgent:
         self.judge, self.budget = judge, budget
         self.timed = self.late = 0
         self.source, self.files = judge.source, judge.files
+        self._known_part: Setting | None = None  # that was found to be fit last
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -94,6 +98,15 @@ class SearchAgent:
         self._kept: dict[int, tuple[Kept, int]] = {}  # by key of a view: its tree, and the call that it is of
         self._thoughts: dict[int, tuple[Thought, int]] = {}  # likewise, of decisions that were explained
         self._calls = 0
+
+    def check_setting(self, setting: Setting) -> None:
+        """Refuse games for which what it searches by was not made; a mixture of them is looked at when it is asked.
+
+        Raises:
+            UnfitError: saying where it was trained, and where it is asked.
+        """
+        if as_mixture(setting) is None:
+            self.judge.check_setting(setting)
 
     def act(self, observations: Any, masks: BoolArray, views: View) -> IntArray:
         """(n,) int64, what is best by the search; a decision without a choice costs nothing."""
@@ -140,6 +153,10 @@ class SearchAgent:
     def _search(self, rows: IntArray, masks: BoolArray, views: View) -> list[Thought]:
         clock = Clock(self.budget.seconds)
         seen = View(take_games(views.records, rows), views.seats[rows], views.setting)
+        for _, part, _ in list_parts(seen.records, seen.setting):
+            if part is not self._known_part:
+                self.judge.check_setting(part)
+                self._known_part = part
         keys = hash_views(seen.records)
         kept = [self._kept[key][0] if key in self._kept else None for key in keys.tolist()]
         search = Search(seen, masks[rows], self.judge, keys ^ self._seed, kept)
@@ -224,12 +241,15 @@ def _read_line(search: Search, edge: int) -> tuple[int, ...]:
 def make_search(name: str, spec: GameSpec) -> SearchAgent:
     """The agent with a name such as ``search:duel@256``, ``search:greedy`` or ``search:path.safetensors@0.5s``.
 
+    A policy is asked on the map and with the numbers of seats that it was trained for; ``search:duel:anywhere`` asks it
+    everywhere.
+
     Raises:
         ValueError: naming the value and what is allowed.
     """
     words = name.removeprefix(PREFIX)
     base, at, text = words.rpartition(AT)
-    if not at or text.endswith(SUFFIX):  # a path may have an @
+    if not at or text.removesuffix(ANYWHERE).endswith(SUFFIX):  # a path may have an @
         base, text = words, ""
     try:
         return SearchAgent(make_judge(base, spec), read_budget(text) if base != words else USUAL)
@@ -250,10 +270,13 @@ def make_judge(name: str, spec: GameSpec) -> Judge:
     """
     if name in spec.players.playouts:
         return PlayoutJudge(load_named(spec.players.playouts[name]))
-    if name in spec.players.policies or name.endswith(SUFFIX):
-        policy = load_policy(name)
+    policy_name = name.removesuffix(ANYWHERE)
+    if policy_name in spec.players.policies or policy_name.endswith(SUFFIX):
+        policy = load_policy(policy_name)
         if policy.about["game"] != spec.game:
             raise ValueError(f"it was trained for game={policy.about['game']!r}, not {spec.game!r}")
-        return NetworkJudge(policy, spec.sight.find_encoding(policy.encoding), (find_policy(name),))
+        ground = EVERYWHERE if name != policy_name else find_ground(policy)
+        encoding = spec.sight.find_encoding(policy.encoding)
+        return NetworkJudge(policy, encoding, (find_policy(policy_name),), PREFIX + name, ground)
     allowed = ", ".join(map(repr, list_judges(spec)))
     raise ValueError(f"nothing searches by {name!r}; allowed are {allowed}, or the path of a policy, *{SUFFIX}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from steam_env.agents.grounds import EVERYWHERE, Ground, check_ground
 from steam_env.agents.search_forest import Trust
 from steam_env.agents.trained import judge
 from steam_env.encoding import Encoding
@@ -65,6 +66,14 @@ class Judge(Protocol):
     source: Any
     files: tuple[Any, ...]
 
+    def check_setting(self, setting: Setting) -> None:
+        """Refuse games that it was not made for.
+
+        Raises:
+            UnfitError: saying which those are, and which it was made for.
+        """
+        ...
+
     def judge(self, questions: Questions) -> tuple[FloatArray, FloatArray]:
         """Logarithms of priors (p, actions), and what leaves are worth (v, seats): to those who are asked for."""
         ...
@@ -79,16 +88,35 @@ class NetworkJudge:
 
     Its training pays points of margin as they come, so its values are of what is still to come: what the seats have
     so far is added to them.
+
+    Args:
+        policy: the policy.
+        encoding: that it looks at.
+        files: what it was made from.
+        name: how errors call it.
+        ground: where it may be asked.
     """
 
     prior_cost = 1
     trust = Trust(visits=50.0, scale=0.8)
 
-    def __init__(self, policy: TrainedAgent, encoding: Encoding, files: tuple[Any, ...] = ()) -> None:
+    def __init__(
+        self,
+        policy: TrainedAgent,
+        encoding: Encoding,
+        files: tuple[Any, ...] = (),
+        name: str = "the policy",
+        ground: Ground = EVERYWHERE,
+    ) -> None:
         self.source, self.encoding, self.files = policy.network, encoding, files
+        self.name, self.ground = name, ground
         told = policy.about.get("config") or {}
         win, margin = float(told.get("win", WIN)), float(told.get("margin", MARGIN))
         self.payment = Payment(WinAndMargin(win, margin), WinAndMargin(0.0, margin) if margin else None)
+
+    def check_setting(self, setting: Setting) -> None:
+        """See ``Judge.check_setting``."""
+        check_ground(self.name, self.ground, setting)
 
     def count_costs(self, players: IntArray) -> IntArray:
         """(v,) int64, one for each player."""
@@ -141,6 +169,9 @@ class PlayoutJudge:
     def __init__(self, choice: Choice) -> None:
         self.source = choice
         self.payment = Payment(WinAndMargin(WIN, MARGIN))
+
+    def check_setting(self, setting: Setting) -> None:
+        """See ``Judge.check_setting``: it plays by all rules."""
 
     def count_costs(self, players: IntArray) -> IntArray:
         """(v,) int64, one each: a playout tells it to all players."""

@@ -225,6 +225,20 @@ def test_replay__calls_rounds_and_points_as_the_game_does() -> None:
         assert words in page
 
 
+def test_spots__what_may_be_done_is_where_it_lies() -> None:
+    """Each place that is marked means something, and all actions but those that lie nowhere are meant by one."""
+    spec, told = find_spec("steam"), set()
+    for game in samples():
+        scene = game.scene()
+        places, spots = draw_canvas(scene).places, spec.sight.spots(scene)
+        assert places.keys() <= spots.keys()
+        meant = {action for name in places for action in spots[name].actions}
+        told |= {game.text(action).partition(" ")[0] for action in set(game.legal()) - meant}
+        assert all(spots[f"seat:{seat.seat}"].text for seat in scene.seats)
+        assert all(spots[f"tile:{number}"].text for number in range(1, 8))
+    assert told <= {"pass", "locomotive", "income", "vp", "colour", "bid"}
+
+
 # --- text -----------------------------------------------------------------------------------------------
 
 

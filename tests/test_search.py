@@ -11,8 +11,11 @@ import pytest
 import steam_env.agents.search_budget as search_budget
 from steam_env import GameBatch, Rules
 from steam_env.agents import SearchAgent, make_agent
+from steam_env.agents.grounds import EVERYWHERE, Ground, find_ground
+from steam_env.agents.policy_files import find_policy
 from steam_env.agents.search import Thought
 from steam_env.agents.search_budget import Budget
+from steam_env.agents.trained import TrainedAgent
 from steam_env.commands import evaluate as evaluation
 from steam_env.commands.evaluate import main as evaluate
 from steam_env.evaluation import frozen, search_curve
@@ -21,6 +24,8 @@ from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.protocol import Row, hash_parts
 from steam_env.evaluation.steam_power import protocols
 from steam_env.evaluation.steam_power.protocols import V1_SEARCH
+from steam_env.kit.errors import UnfitError
+from steam_env.spec import load_named
 from steam_env.steam import Rules as SteamRules
 from steam_env.table.rewards import WinAndMargin
 from tests import open_toy
@@ -179,6 +184,48 @@ def test_search__by_a_net_plays_alike_in_any_company_with_any_threads() -> None:
         assert ask_one_by_one(make_search("search:duel@24"), batch) == actions.tolist()
     finally:
         torch.set_num_threads(threads)
+
+
+HOME = "was trained on map 'midwest' with 2 seats, and is asked on map"
+
+
+@pytest.mark.parametrize(
+    ("rules", "where"),
+    [
+        (Rules(**MINI), "'mini' with 2"),
+        (Rules(num_players=3), "'midwest' with 3"),
+        (Rules(num_players=3, automas=1), "'midwest' with 3"),
+        (Rules(mode="solo"), "'midwest' with 1"),
+        (Rules(map="gen-v1:test", contracts="gen-v1:test"), "'gen-v1:test:"),
+    ],
+    ids=str,
+)
+def test_search__by_a_policy_is_refused_where_that_was_not_trained(rules: Rules, where: str) -> None:
+    pytest.importorskip("torch")
+    batch = GameBatch(rules, 2, seed=1)
+    for name in ("search:duel@4", f"search:{find_policy('duel')}@4"):
+        with pytest.raises(UnfitError, match=f"{HOME} {where}"):
+            make_search(name).act(None, batch.mask, batch.views())
+    actions = make_search("search:duel:anywhere@4").act(None, batch.mask, batch.views())
+    assert batch.mask[np.arange(2), actions].all()
+
+
+def test_search__by_a_policy_is_refused_before_a_match_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    for options in (["--map", "mini", "--contracts", "mini"], ["--seats", "3"], ["--protocol", "v1-search"]):
+        against = [] if "--protocol" in options else ["--against", "greedy", "--deals", "1"]
+        assert evaluate(["search:duel@4", *against, *options]) == 2
+        assert f"search:duel {HOME}" in capsys.readouterr().err
+
+
+def test_ground__of_a_net_for_all_maps_is_everywhere() -> None:
+    pytest.importorskip("torch")
+    about = {"config": {"tables": ["greedy", "league+league=2"]}, "map": {"name": "alps"}}
+    paths = ("steam_env.agents.network:SteamNetwork", "steam_env.agents.nomad:NomadNetwork")
+    plain, nomad = (load_named(path)() for path in paths)
+    assert find_ground(TrainedAgent(plain, "flat", about=about)) == Ground("alps", (2, 3))
+    assert find_ground(TrainedAgent(plain, "flat")) == EVERYWHERE
+    assert find_ground(TrainedAgent(nomad, "graph", about=about)) == EVERYWHERE
 
 
 def test_search__follows_its_seed() -> None:

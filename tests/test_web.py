@@ -2,24 +2,15 @@
 
 import json
 import random
-import socket
 import sqlite3
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from steam_env import Game
-from steam_env.commands.play import main
-from steam_env.commands.web import choose_agents
-from steam_env.kit.program import BAD_INPUT
-from steam_env.web.messages import MAX_MESSAGE_BYTES, MAX_UPLOAD_BYTES, SCHEMA, MessageError, read_message
-from steam_env.web.server import Address, make_app
+from steam_env.web.server import Address
 from steam_env.web.store import Store, StoreError
 from tests.web_server import SHORT, Browser, serve
 
@@ -236,6 +227,15 @@ def test_export__shows_all_hands_only_when_it_is_over(browser: Browser, tmp_path
     scenario = tmp_path / "game.toml"
     scenario.write_text(browser.hear("file")["content"], encoding="utf-8")
     assert Game.from_scenario(scenario).round == 1
+    for taken_back, wanted in ((3, 3), (-1, None), ("x", None)):
+        content = json.dumps({**json.loads(file.read_text(encoding="utf-8")), "taken_back": taken_back})
+        if wanted is None:
+            assert "whole number" in browser.refuse("load", form="game", content=content, seats=["here", "random"])
+            continue
+        browser.say("load", form="game", content=content, seats=["here", "random"])
+        loaded = browser.hear("created")
+        browser.open(loaded["id"], list(loaded["keys"].values()))
+        assert browser.position["taken_back"] == wanted
     for form, path in (("game", file), ("scenario", scenario)):
         browser.say("load", form=form, content=path.read_text(encoding="utf-8"), seats=["here", "random"])
         loaded = browser.hear("created")
@@ -273,6 +273,19 @@ def test_fork__plays_on_from_a_position(browser: Browser) -> None:
     assert browser.position["steps"] >= 1
     assert browser.position["taken_back"] == last - 1
     assert browser.position["seats"] == ["here", "greedy"]
+
+
+def test_fork__of_a_game_that_goes_on_is_noted_and_shows_no_hand(browser: Browser) -> None:
+    created = browser.begin("here", "random")
+    browser.act("money")
+    browser.wait_for(lambda position: position["mover"] == 0)
+    step = browser.position["steps"]
+    assert "its hand would be shown" in browser.refuse("fork", at=step, seats=["here", "here"])
+    browser.say("fork", at=step, seats=["here", "random"])
+    forked = browser.hear("created")
+    assert browser.wait_for(lambda position: position["taken_back"] == 1)["id"] == created["id"]
+    browser.open(forked["id"], list(forked["keys"].values()))
+    assert browser.position["taken_back"] == 1
 
 
 def test_fork__not_between_people_before_the_end(browser: Browser) -> None:
@@ -315,6 +328,17 @@ def test_hint__of_a_search_tells_its_line_and_where_it_is(
     assert set(map(int, hint["tries"])) <= set(texts)
     assert sum(count for count, _ in hint["tries"].values()) >= 8
     assert "<path" in hint["ahead"]["track"]
+
+
+def test_hint__can_be_left_waiting(browser: Browser) -> None:
+    """While an agent thinks the browser goes on; a second question waits for the answer to the first."""
+    browser.begin("here", "random")
+    browser.say("hint", step=0, agent="search:greedy@8")
+    browser.say("hint", step=0, agent="search:greedy@8")
+    browser.say("show", at=0)
+    kinds = [browser.read()["kind"] for _ in range(3)]
+    assert sorted(kinds) == ["error", "hint", "position"]
+    assert kinds[-1] == "hint"
 
 
 def test_review__tells_what_cost_the_most(browser: Browser) -> None:
@@ -370,6 +394,44 @@ def test_restart__games_go_on(tmp_path: Path) -> None:
         browser.act("money")
 
 
+def test_restart__with_a_search_and_what_was_taken_back(tmp_path: Path) -> None:
+    """A game goes on as it would have without the restart; what the mark counts is kept."""
+    path = tmp_path / "games.sqlite"
+    with serve(path) as address, Browser(address) as browser:
+        created = browser.begin("here", "search:greedy@8")
+        browser.act("contracts")
+        browser.say("undo", step=1)
+        browser.wait_for(lambda position: position["steps"] == 0)
+        browser.act("money")
+        browser.act("money")
+        before = browser.wait_for(lambda position: position["mover"] == 0)
+    with serve(path) as address, Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        after = browser.wait_for(lambda position: position["steps"] == before["steps"])
+        assert after["parts"] == before["parts"]
+        assert after["story"] == before["story"]
+        assert after["taken_back"] == before["taken_back"] == 1
+        assert after["undo"] == before["undo"] == 1
+        browser.say("undo", step=after["steps"])
+        browser.wait_for(lambda position: position["steps"] == 1)
+        browser.act("money")
+        again = browser.wait_for(lambda position: position["mover"] == 0)
+        assert again["story"] == before["story"]  # the search answers alike
+
+
+def test_restart__in_the_middle_of_an_agents_turn(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with serve(path) as address, Browser(address) as browser:
+        created = browser.begin("here", "search:greedy@8", pace=60)  # which has not begun
+        browser.act("money")
+        browser.act("money")
+        assert browser.position["mover"] == 1
+    with serve(path) as address, Browser(address) as browser:
+        browser.open(created["id"], list(created["keys"].values()))
+        browser.say("pace", seconds=0)
+        browser.wait_for(lambda position: position["mover"] == 0)
+
+
 def test_socket__closed_in_mid_action_loses_nothing(address: Address) -> None:
     with Browser(address) as browser:
         created = browser.begin("here", "here")
@@ -399,154 +461,3 @@ def test_store__refuses_other_files(tmp_path: Path) -> None:
     base.close()
     with pytest.raises(StoreError, match="holds no games"):
         Store(other)
-
-
-# --- who may come in ----------------------------------------------------------------------------------------
-def fetch(address: Address, path: str = "/", **headers: str) -> int:
-    request = urllib.request.Request(f"http://{address.host}:{address.port}{path}", headers=headers)
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
-@pytest.mark.parametrize("path", ["/../pyproject.toml", "/page/page.html", "/%2e%2e/pyproject.toml"])
-def test_files__only_those_of_the_page(address: Address, path: str) -> None:
-    assert fetch(address, path) == 404
-    assert fetch(address, "/main.js") == 200
-
-
-@pytest.mark.parametrize("host", ["example.org", "127.0.0.1.example.org", "127.0.0.1", "127.0.0.1:1"])
-def test_host__another_name_is_refused(address: Address, host: str) -> None:
-    assert fetch(address, Host=host) == 403
-
-
-@pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "http://["])
-def test_origin__pages_elsewhere_are_refused(address: Address, origin: str | None) -> None:
-    with pytest.raises(InvalidStatus, match="403"):
-        Browser(address, origin=origin)
-
-
-def test_token__is_asked_for() -> None:
-    with serve(token="secret") as address:
-        with Browser(address, token="secret") as browser:
-            browser.begin("here", "here")
-        for given in ({}, {"token": "wrong"}, {"token": "é"}):
-            with Browser(address, greets=False) as browser:
-                browser.say("hello", **given)
-                assert "token" in browser.hear("error")["message"]
-                with pytest.raises(ConnectionClosed):
-                    browser.read()
-    with pytest.raises(ValueError, match="a token is needed"):
-        make_app(None, Address("192.0.2.7"))  # type: ignore[arg-type]
-    assert "secret" in Address(token="secret").url
-    assert "secret" not in repr(Address(token="secret"))
-
-
-def test_hello__comes_first(address: Address) -> None:
-    with Browser(address, greets=False) as browser:
-        browser.say("create", game="steam_power", fields={}, seats=[])
-        assert "hello" in browser.hear("error")["message"]
-
-
-# --- the program ----------------------------------------------------------------------------------------
-def test_program__takes_agents_by_name_and_refuses_others() -> None:
-    assert choose_agents(("greedy", "steam=thrifty")) == {"steam_power": ("greedy",), "steam": ("thrifty",)}
-    assert "random" in choose_agents(())["steam"]
-    with pytest.raises(ValueError, match="nobody"):
-        choose_agents(("nobody",))
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "203.0.113.7", "no.such.host.invalid", "", "a..b"])
-def test_program__an_address_that_cannot_be_bound_ends_it(host: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert main(["--web", "--quiet", "--host", host, "--port", str(port)]) == BAD_INPUT
-    (line,) = capsys.readouterr().err.splitlines()
-    assert f"--host {host!r} --port {port}: cannot be bound: " in line
-
-
-@pytest.mark.parametrize("words", [("--port", "0"), ("--agent", "nobody"), ("--games", "1"), ("--store", "tests")])
-def test_program__bad_input_ends_it(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--web", *words]) == BAD_INPUT
-    assert words[0].strip("-") in capsys.readouterr().err or "tests" in words
-
-
-# --- messages -----------------------------------------------------------------------------------------------
-BAD: dict[str, str] = {
-    "{": "no JSON",
-    "[]": "an object",
-    '{"kind": "hello"}': "version 1",
-    '{"v": 2, "kind": "hello"}': "version 1",
-    '{"v": 1}': "kind=None",
-    '{"v": 1, "kind": "fly"}': "allowed are hello",
-    '{"v": 1, "kind": "leave", "more": 1}': "more is unknown",
-    '{"v": 1, "kind": "look"}': "seat is missing",
-    '{"v": 1, "kind": "look", "seat": true}': "whole number",
-    '{"v": 1, "kind": "look", "seat": 1.5}': "whole number",
-    '{"v": 1, "kind": "look", "seat": NaN}': "no JSON",
-    '{"v": 1, "kind": "act", "step": -1, "action": 1}': "whole number",
-    '{"v": 1, "kind": "act", "step": 1, "action": []}': "whole number",
-    '{"v": 1, "kind": "why", "step": 1, "actions": [1, "2"]}': r"actions\[1\]",
-    '{"v": 1, "kind": "pace", "seconds": 1e9}': "0 to 60",
-    '{"v": 1, "kind": "create", "game": "x", "seats": ["a"], "fields": {"a": {}}}': "fields.a",
-    f'{{"v": 1, "kind": "join", "id": "{"x" * 99}", "invitation": ""}}': "at most 64",
-    f'{{"v": 1, "kind": "leave", "x": "{"x" * MAX_MESSAGE_BYTES}"}}': "4,096 are allowed",
-    f'{{"v": 1, "kind": "leave", "load": "{"x" * MAX_MESSAGE_BYTES}"}}': "4,096 are allowed",
-    "[" * 4000: "no JSON",
-}
-
-
-@pytest.mark.parametrize("text", BAD, ids=lambda text: text[:40])
-def test_message__bad_ones_are_refused_by_name(text: str) -> None:
-    with pytest.raises(MessageError, match=BAD[text]):
-        read_message(text)
-
-
-def test_message__refusals_lose_nothing(browser: Browser) -> None:
-    browser.begin("here", "random")
-    for text in (*BAD, b"bytes"):
-        browser.socket.send(text)
-        assert browser.hear("error")["message"]
-    browser.act("money")
-
-
-def test_message__too_many_are_refused(browser: Browser) -> None:
-    for _ in range(80):
-        browser.say("leave")
-    assert browser.hear("error")["message"].startswith("too many")
-
-
-def test_message__a_huge_one_ends_the_connection(address: Address, browser: Browser) -> None:
-    created = browser.begin("here", "random")
-
-    def overdo() -> None:
-        browser.socket.send("x" * (MAX_UPLOAD_BYTES + 1))
-        browser.wait_for(lambda position: False)
-
-    with pytest.raises(ConnectionClosed):
-        overdo()
-    with Browser(address) as again:
-        again.open(created["id"], list(created["keys"].values()))
-        again.act("money")
-
-
-def test_schema__every_kind_has_a_handler() -> None:
-    from steam_env.web.client import Client
-
-    assert set(SCHEMA) == set(Client._handlers)
-
-
-def test_create__refuses_what_was_not_offered(browser: Browser) -> None:
-    order: dict[str, Any] = {"game": "steam_power", "fields": {}, "seats": ["here", "random"]}
-    for change, words in (
-        ({"game": "tests.toy:SPEC"}, "allowed are steam_power, steam"),
-        ({"seats": ["here", "cmd:./bot"]}, "allowed are here, guest, greedy, random, search"),
-        ({"seats": ["automa:easy", "here"]}, "last seats"),
-        ({"seats": ["here"]}, "num_players"),
-        ({"fields": {"automas": 1}}, "fields.automas"),
-        ({"fields": {"max_rounds": 0}}, "max_rounds"),
-        ({"variant": "SteamPower-v0"}, "SteamPowerSolo-v0"),
-    ):
-        assert words in browser.refuse("create", **{**order, **change})

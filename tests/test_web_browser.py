@@ -5,7 +5,7 @@ It is skipped where there is no browser, see ``tests.browser``; `make browser-te
 
 import importlib.util
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ class Player(Page):
         super().__init__(browser)
         self.rng = random.Random(5)
 
-    def begin(self, *seats: str, **fields: Any) -> None:
+    def begin(self, *seats: str, rules: Mapping[str, Any] = SHORT, **fields: Any) -> None:
         """Choose the seats and the rules, and begin."""
         script = """
             document.querySelector("#lobby details").open = true;
@@ -66,7 +66,7 @@ class Player(Page):
             for (const [name, value] of Object.entries(arguments[1])) set(`field-${name}`, value);
             set("seed", "3");
         """
-        self.browser.execute_script(script, seats, {**SHORT, **fields})
+        self.browser.execute_script(script, seats, {**rules, **fields})
         self.click("begin")
         self.wait_until(lambda: self.find("#game").is_displayed())
 
@@ -176,6 +176,33 @@ def test_page__a_whole_game_by_keys(player: Player) -> None:
             player.press("/", text, Keys.ENTER)
         player.wait_for_step(steps)
     assert ways > 5
+    assert "win" in player.read("#status")
+
+
+@pytest.mark.parametrize("way", ["clicks", "keys"])
+def test_page__a_turn_of_the_other_game(player: Player, way: str) -> None:
+    """Action tiles, hexes, track tiles and cubes: on the picture where they lie, the rest in the list."""
+    player.choose("which", "steam")
+    player.begin("here", "thrifty", "random", rules={"map": "mini", "turns": 1})
+    on_the_picture = 0
+    while True:
+        steps, _, over = player.wait_for_turn()
+        if over:
+            break
+        spots = player.names_of("#panel .spot.legal") or player.names_of("#map .spot.legal")
+        player.browser.execute_script("document.activeElement.blur()")
+        if spots and way == "clicks":
+            player.click_spot(spots[0])
+        elif spots:
+            player.browser.execute_script("document.querySelector('.spot.legal').focus()")
+            player.press(Keys.ENTER)
+        else:
+            player.press("a", Keys.ENTER)
+        on_the_picture += bool(spots)
+        if player.find_all("#menu button"):
+            player.press(Keys.ENTER)
+        player.wait_for_step(steps)
+    assert on_the_picture > 3
     assert "win" in player.read("#status")
 
 
@@ -310,13 +337,8 @@ def test_page__a_link_leads_others_to_a_position(player: Player, address: Addres
         assert not player.find_all("#legal button")
 
 
-def test_page__a_game_in_text_for_a_game_without_pictures(player: Player) -> None:
-    script = """
-        const input = document.getElementById("which");
-        input.value = "steam";
-        input.dispatchEvent(new Event("change"));
-    """
-    player.browser.execute_script(script)
+def test_page__offers_as_many_seats_as_a_game_has(player: Player) -> None:
+    player.choose("which", "steam")
     assert len(player.find_all("#seats select")) == 3
 
 

@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from steam_env.agents import make_agent
+from steam_env.agents import SearchAgent, make_agent
 from steam_env.evaluation.deals import draw_deal_seeds, find_map_set
 from steam_env.evaluation.forfeits import Forfeit, try_out
 from steam_env.evaluation.match_table import SHARD_DEALS, AgentMaker, MatchTable
@@ -303,13 +303,17 @@ def prepare_match(config: MatchConfig, make_agent: AgentMaker = make_agent) -> S
 
     Raises:
         ValueError: for an unknown agent, map or deck, or a deck too small for the seats.
+        UnfitError: for an agent that was not made for such games.
     """
-    for name in dict.fromkeys(config.names[: config.num_players]):
-        encoding = try_out(make_agent(name)).encoding
-        if encoding is not None:
-            split_form(config.spec.sight.encodings, encoding, f"encoding of {name}")
+    agents = {name: try_out(make_agent(name)) for name in dict.fromkeys(config.names[: config.num_players])}
+    for name, agent in agents.items():
+        if agent.encoding is not None:
+            split_form(config.spec.sight.encodings, agent.encoding, f"encoding of {name}")
     setting = load_setting(config.rules)
     setting.check_deal()
+    for agent in agents.values():
+        if isinstance(agent, SearchAgent):
+            agent.check_setting(setting)
     return setting
 
 

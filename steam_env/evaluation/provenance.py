@@ -19,7 +19,7 @@ from steam_env.spec import Setting
 
 PACKAGE = Path(steam_env.__file__).resolve().parent
 CODE = ("steam_env", "agents", "evaluate.py", "train.py", "pyproject.toml")  # what can change a result
-NO_RULES = ("jit", "cache", "numba_inside")  # modules of the core that say how it is compiled
+NO_RULES = ("jit", "cache", "numba_inside", "moments", "automa_moments")  # how the core is compiled, and looked at
 HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")  # in a git hook they name another checkout
 
 

@@ -15,6 +15,10 @@ class SaveError(ValueError):
     """A save or game file that is damaged, of another version, or does not replay."""
 
 
+class UnfitError(ValueError):
+    """A policy that is to be searched by where it was not trained: on another map, or with other numbers of seats."""
+
+
 class NotFiniteError(ValueError):
     """A number that is infinite or none at all, where one has to be finite; the message names it."""
 

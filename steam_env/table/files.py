@@ -298,10 +298,15 @@ def read_game_text(text: str, name: str) -> Game:
 
 def read_notes(path: Path) -> Notes:
     """What a game file that replays holds beside the game."""
-    content = _parse_text(read_text(path, "game", SaveError, most=MAX_MADE_BYTES), str(path))
+    return read_notes_text(read_text(path, "game", SaveError, most=MAX_MADE_BYTES), str(path))
+
+
+def read_notes_text(text: str, name: str) -> Notes:
+    """What the text of a game file that replays holds beside the game; ``name`` is what errors call it."""
+    content = _parse_text(text, name)
     policy = [step.get("policy") for step in content["steps"]]
     has_policy = any(entry is not None for entry in policy)
-    return Notes(content.get("players"), policy if has_policy else None)
+    return Notes(content.get("players"), policy if has_policy else None, content.get("taken_back"))
 
 
 def _parse_text(text: str, name: str) -> Any:

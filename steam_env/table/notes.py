@@ -20,7 +20,7 @@ was known the second time.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -84,7 +84,7 @@ def check_entry(entry: Any, legal: Sequence[str], where: str) -> dict[str, Any]:
     unknown = [key for key in entry if key not in ENTRIES]
     if unknown:
         raise ValueError(f"{where}: has {show(unknown[0])}: allowed are {', '.join(map(repr, ENTRIES))}")
-    checks = {
+    checks: dict[str, Callable[[Any, str], Any]] = {
         PROBABILITIES: lambda told, name: _check_probabilities(told, legal, name),
         VALUE: _check_number,
         VISITS: lambda told, name: _check_visits(told, legal, name),
@@ -136,6 +136,19 @@ def _check_line(line: Any, legal: Sequence[str], where: str) -> list[str]:
         raise ValueError(f"{where}: {say_count(len(line), 'action')}: 1 to {MOST_IN_LINE} are allowed")
     _check_legal(line[0], legal, where)
     return list(line)
+
+
+def check_taken_back(count: Any) -> int:
+    """Refuse what is no number of actions; None is 0.
+
+    Raises:
+        ValueError: naming the value and what is allowed.
+    """
+    if count is None:
+        return 0
+    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        raise ValueError(f"taken_back={show(count)}: a whole number from 0 on is allowed")
+    return count
 
 
 def _check_number(value: Any, where: str) -> float:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -15,7 +17,7 @@ from steam_env.kit.json_text import dump_json
 from steam_env.table.game import Game
 from steam_env.web.exports import export
 from steam_env.web.house import House, LiveGame, Opened
-from steam_env.web.limits import HEAVY, HEAVY_KINDS, LIGHT, Bucket
+from steam_env.web.limits import LIGHT, RATES, Bucket
 from steam_env.web.look import Look, count_points, look_at
 from steam_env.web.messages import VERSION, MessageError, read_message
 from steam_env.web.setup import describe_games
@@ -24,6 +26,7 @@ HELLO_SECONDS = 10.0  # to say who one is
 SEND_SECONDS = 20.0  # after which somebody who takes nothing is let go
 MOST_WAITING = 64  # answers that wait to be sent
 MOST_FAULTS = 100  # messages in a row that are too fast, or wrong
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 REFUSED, TOO_SLOW = 1008, 1013  # how a connection ends, as WebSocket numbers it
 
 
@@ -48,7 +51,8 @@ class Client:
         self._news, self._outbox = asyncio.Event(), asyncio.Queue[dict[str, Any]](MOST_WAITING)
         self._is_behind = False  # whether the position has changed since it was told
         now = time.monotonic()
-        self._light, self._heavy = Bucket(LIGHT, now), Bucket(HEAVY, now)
+        self._light, self._others = Bucket(LIGHT, now), {rate: Bucket(rate, now) for rate in RATES.values()}
+        self._asked: dict[str, asyncio.Task[None]] = {}  # by kind, what agents think about for it
         self._faults = 0
 
     async def serve(self) -> None:
@@ -61,7 +65,8 @@ class Client:
                 try:
                     await self._receive_all()
                 finally:
-                    sender.cancel()
+                    for task in (sender, *self._asked.values()):
+                        task.cancel()
         except* (WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
             pass  # gone: its game is kept
         finally:
@@ -93,8 +98,8 @@ class Client:
                 self._check_rate(self._light)
                 message = read_message(text)
                 kind = message.pop("kind")
-                if kind in HEAVY_KINDS:
-                    self._check_rate(self._heavy)
+                if kind in RATES:
+                    self._check_rate(self._others[RATES[kind]])
                 await self._handlers[kind](self, message)
                 self._faults = 0
             except (MessageError, AgentError) as error:
@@ -204,13 +209,13 @@ class Client:
         raise MessageError("hello was said already")
 
     async def _create(self, message: Mapping[str, Any]) -> None:
-        self._tell_opened(self.house.create(message))
+        self._tell_opened(await self.house.create(message))
 
     async def _load(self, message: Mapping[str, Any]) -> None:
-        self._tell_opened(self.house.load(message))
+        self._tell_opened(await self.house.load(message))
 
     async def _fork(self, message: Mapping[str, Any]) -> None:
-        self._tell_opened(self.house.fork(self._at_game(), message))
+        self._tell_opened(await self.house.fork(self._at_game(), message))
 
     def _tell_opened(self, opened: Opened) -> None:
         content = {"id": opened.live.played.name, "keys": opened.keys, "invitations": opened.invitations}
@@ -293,12 +298,31 @@ class Client:
         self.house.set_pace(live, message["seconds"])
 
     async def _hint(self, message: Mapping[str, Any]) -> None:
-        live = self._at_game()
-        self.house.check_turn(live, self.seat, message["step"])
-        self._reply({"kind": "hint", "step": message["step"], **await self.house.hint(live, message["agent"])})
+        live, step = self._at_game(), message["step"]
+        self.house.check_turn(live, self.seat, step)
+        self._ask("hint", self.house.hint(live, message["agent"]), {"step": step})
 
     async def _review(self, message: Mapping[str, Any]) -> None:
-        self._reply({"kind": "review", **await self.house.review(self._at_game(), message["agent"])})
+        self._ask("review", self.house.review(self._at_game(), message["agent"]))
+
+    def _ask(self, kind: str, work: Coroutine[Any, Any, dict[str, Any]], more: Mapping[str, Any] = EMPTY) -> None:
+        """Have an agent think, and tell when it is ready; meanwhile the browser may say other things."""
+        if kind in self._asked:
+            work.close()
+            raise MessageError(f"the last {kind} is not ready yet")
+        self._asked[kind] = asyncio.create_task(self._tell_when_ready(kind, work, more))
+
+    async def _tell_when_ready(
+        self, kind: str, work: Coroutine[Any, Any, dict[str, Any]], more: Mapping[str, Any]
+    ) -> None:
+        try:
+            answer = {"kind": kind, **more, **await work}
+        except (MessageError, AgentError) as error:
+            answer = {"kind": "error", "about": kind, "message": str(error)}
+        finally:
+            self._asked.pop(kind, None)
+        with suppress(WebSocketDisconnect):  # too slow: whoever sends to it lets it go
+            self._reply(answer)
 
     async def _export(self, message: Mapping[str, Any]) -> None:
         live = self._at_game()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -11,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.agents import Agent, ExplainingAgent, Explanation
+from steam_env.agents import Agent, ExplainingAgent, Explanation, SearchAgent
+from steam_env.agents.search import AT, PREFIX
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.recording import ask_thoughts
-from steam_env.kit.errors import AgentError
+from steam_env.kit.errors import AgentError, UnfitError
 from steam_env.playing.replies import mix, reply
 from steam_env.spec import GameSpec, find_spec, list_games
 from steam_env.table.asking import ask_mover, call, observe_for
@@ -24,6 +26,7 @@ from steam_env.web.look import draw_line
 
 TRAINED_NEED = ("torch", "safetensors")  # packages of trained policies
 WORKERS = 2  # that think at once: a slow one leaves room for a quick one
+POLICY_BUDGET, PLAYOUT_BUDGET = 64, 16  # evaluations a decision of the searches that are offered: a second, about
 
 
 class AgentDesk:
@@ -38,9 +41,11 @@ class AgentDesk:
         self._agents: dict[tuple[str, str], Agent] = {}
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
         self._workers = ThreadPoolExecutor(WORKERS, "agent")
+        self.is_closing = threading.Event()
 
     def close(self) -> None:
-        """Begin no more work."""
+        """Begin no more work, and end what takes long as soon as it looks up."""
+        self.is_closing.set()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
     async def answer(self, name: str, game: Game) -> int:
@@ -56,15 +61,23 @@ class AgentDesk:
         advice: dict[str, Any] = await self._ask(name, game, advise)
         return advice
 
+    async def check(self, name: str, game: Game) -> None:
+        """Refuse an agent that was not made for such a game.
+
+        Raises:
+            AgentError: saying so.
+        """
+        await self._ask(name, game, check_fit)
+
     async def work(self, name: str, game: Game, function: Any) -> Any:
-        """What a function of an agent and a game gives that takes long."""
-        return await self._ask(name, game, function)
+        """What a function of an agent, a game, and whether to stop gives; it may take long."""
+        return await self._ask(name, game, partial(function, stop=self.is_closing.is_set))
 
     async def _ask(self, name: str, game: Game, function: Any) -> Any:
-        key = (game.rules.game, name)
+        key, asked = (game.rules.game, name), game.clone()  # it may be played on while others are served
         async with self._locks.setdefault(key, asyncio.Lock()):
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._workers, partial(self._run, key, game.clone(), function))
+            return await loop.run_in_executor(self._workers, partial(self._run, key, asked, function))
 
     def _run(self, key: tuple[str, str], game: Game, function: Any) -> Any:
         if key not in self._agents:
@@ -76,9 +89,28 @@ class AgentDesk:
 
 
 def list_own(spec: GameSpec) -> list[str]:
-    """The names of the agents that a game brings and that can be made here."""
+    """The names of the agents that a game brings and that can be made here, and of searches by them."""
     can_load = all(find_module(package) is not None for package in TRAINED_NEED)
-    return [*spec.players.agents, *(spec.players.policies if can_load else ())]
+    policies = spec.players.policies if can_load else ()
+    return [
+        *spec.players.agents,
+        *policies,
+        *(f"{PREFIX}{name}{AT}{POLICY_BUDGET}" for name in policies),
+        *(f"{PREFIX}{name}{AT}{PLAYOUT_BUDGET}" for name in spec.players.playouts),
+    ]
+
+
+def check_fit(agent: Agent, game: Game) -> None:
+    """Refuse a search by a policy where that was not trained.
+
+    Raises:
+        AgentError: saying so.
+    """
+    try:
+        if isinstance(agent, SearchAgent):
+            agent.check_setting(game.setting)
+    except UnfitError as error:
+        raise AgentError(str(error)) from error
 
 
 def advise(agent: Agent, game: Game) -> dict[str, Any]:

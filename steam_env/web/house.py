@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,40 +77,51 @@ class House:
 
     # --- games that begin -----------------------------------------------------------------------------------
 
-    def create(self, order: Mapping[str, Any]) -> Opened:
+    async def create(self, order: Mapping[str, Any]) -> Opened:
         """Begin the game that a message asks for.
 
         Raises:
-            MessageError: naming what is wrong and what is allowed.
+            MessageError: naming what is wrong and what is allowed; ``AgentError`` for one that cannot play there.
         """
-        return self._open(*begin_game(order, self.desk.names))
+        return await self._open(*begin_game(order, self.desk.names))
 
-    def load(self, order: Mapping[str, Any]) -> Opened:
+    async def load(self, order: Mapping[str, Any]) -> Opened:
         """Go on with the game of a file that a message brings.
 
         Raises:
-            MessageError: naming what is wrong and what is allowed.
+            MessageError: naming what is wrong and what is allowed; ``AgentError`` for one that cannot play there.
         """
-        return self._open(*read_upload(order, self.desk.names))
+        return await self._open(*read_upload(order, self.desk.names))
 
-    def fork(self, live: LiveGame, order: Mapping[str, Any]) -> Opened:
+    async def fork(self, live: LiveGame, order: Mapping[str, Any]) -> Opened:
         """Begin a game at a position of another.
 
+        Who plays on from a game that is not over learns what chance will do there: both games tell that it was known.
+
         Raises:
-            MessageError: if hands would be shown, or for names that cannot sit there.
+            MessageError: if hands would be shown, or for names that cannot sit there; ``AgentError`` likewise.
         """
-        played = live.played
+        played, seats = live.played, order["seats"]
         if not played.is_shown and not played.is_against_machines:
             raise MessageError("a position of a game between people can be played on when it is over")
-        check_names(played.spec, order["seats"], self.desk.names)
+        check_names(played.spec, seats, self.desk.names)
         game = self.find_position(live, order["at"])
-        ahead = 0 if played.is_shown else played.game.num_steps - game.num_steps
-        table = seat_players(game, order["seats"], {"open": played.table.is_open})
-        return self._open(game, table, played.taken_back + ahead)
+        table = seat_players(game, seats, {"open": played.table.is_open})
+        if played.is_shown:
+            return await self._open(game, table, played.taken_back)
+        for seat in set(table.people) - set(played.table.people):
+            raise MessageError(f"seats[{seat}]={show(seats[seat])}: its hand would be shown before the game is over")
+        opened = await self._open(game, table, played.taken_back + max(1, played.game.num_steps - game.num_steps))
+        played.taken_back += 1
+        self.note_change(live)
+        return opened
 
-    def _open(self, game: Game, table: Table, taken_back: int = 0) -> Opened:
+    async def _open(self, game: Game, table: Table, taken_back: int = 0) -> Opened:
         if self.store.count() >= self.most_games:
             raise MessageError(f"{self.most_games} games are kept here, and no more: ask who runs this server")
+        for name in dict.fromkeys(table.names):
+            if name in self.desk.names.get(game.rules.game, ()):
+                await self.desk.check(name, game)
         keys = {seat: _draw_key() for seat, name in enumerate(table.names) if name == HERE}
         invitations = {seat: _draw_key() for seat, name in enumerate(table.names) if name == GUEST}
         hashed = Keys(_hash_all(keys), _hash_all(invitations))
@@ -329,30 +340,37 @@ class House:
 
     # --- advice -------------------------------------------------------------------------------------------------
 
-    async def hint(self, live: LiveGame, agent: str) -> dict[str, Any]:
+    def hint(self, live: LiveGame, agent: str) -> Coroutine[Any, Any, dict[str, Any]]:
         """What an agent would do now, see ``steam_env.web.desk.advise``; it sees what the mover sees.
 
         Raises:
-            MessageError: for an agent that was not offered; ``AgentError`` if it fails.
+            MessageError: for an agent that was not offered; awaited, ``AgentError`` if it fails.
         """
         self._check_agent(live, agent)
-        return {"agent": agent, **await self.desk.advise(agent, live.played.game)}
+        return self._advise(agent, live.played.game.clone())  # as it stands now, whenever the agent gets to it
+
+    async def _advise(self, agent: str, game: Game) -> dict[str, Any]:
+        return {"agent": agent, **await self.desk.advise(agent, game)}
 
     def _check_agent(self, live: LiveGame, agent: str) -> None:
         allowed = self.desk.names.get(live.played.spec.game, ())
         if agent not in allowed:
             raise MessageError(f"agent={show(agent)}: allowed are {', '.join(allowed)}")
 
-    async def review(self, live: LiveGame, agent: str) -> dict[str, Any]:
+    def review(self, live: LiveGame, agent: str) -> Coroutine[Any, Any, dict[str, Any]]:
         """The game in an agent's eyes, see ``steam_env.web.review``.
 
         Raises:
-            MessageError: for an agent that was not offered, or a game that is not over; ``AgentError`` if it fails.
+            MessageError: for an agent that was not offered, or a game that is not over; awaited, ``AgentError`` if it
+                fails.
         """
         self._check_agent(live, agent)
         if not live.played.game.done:
             raise MessageError("a game is looked through when it is over")
-        return {"agent": agent, **await self.desk.work(agent, live.played.game, review_game)}
+        return self._review(agent, live.played.name, live.played.game.clone())
+
+    async def _review(self, agent: str, name: str, game: Game) -> dict[str, Any]:
+        return {"id": name, "agent": agent, **await self.desk.work(agent, game, review_game)}
 
     def close(self) -> None:
         """Stop all agents; every game is kept already."""

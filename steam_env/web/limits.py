@@ -14,8 +14,10 @@ class Rate:
 
 
 LIGHT = Rate(per_second=25, at_once=60)
-HEAVY = Rate(per_second=2, at_once=12)  # of messages that make the server work
-HEAVY_KINDS = ("create", "load", "fork", "hint", "review", "export", "curve")
+RATES = {  # of messages that make the server work, beside that of all
+    **dict.fromkeys(("create", "load", "fork", "hint", "review", "export", "curve"), Rate(per_second=2, at_once=12)),
+    "show": Rate(per_second=6, at_once=30),
+}
 
 
 class Bucket:

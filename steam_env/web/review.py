@@ -8,6 +8,8 @@ game. That is one way in which things might have gone on, not the mean of all.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from steam_env.agents import Agent
@@ -16,6 +18,7 @@ from steam_env.table.game import Game
 from steam_env.web.desk import consider, tell_value, think
 
 MOST_COSTLY = 10  # decisions that are told
+MOST_SECONDS = 300.0  # for all of a game
 MOST_STEPS = 60  # to the seat's next decision, beyond which nothing is compared
 
 
@@ -26,8 +29,13 @@ class Judgement(NamedTuple):
     is_value: bool
 
 
-def review_game(agent: Agent, game: Game) -> dict[str, Any]:
-    """The game in the agent's eyes.
+def review_game(agent: Agent, game: Game, stop: Callable[[], bool]) -> dict[str, Any]:
+    """The game in the agent's eyes, as far as it gets in ``MOST_SECONDS``.
+
+    Args:
+        agent: the agent.
+        game: that is over.
+        stop: asked before each step whether to leave it at that.
 
     Returns:
         ``values``: by step, the value that the mover could expect, or None; ``costly``: decisions, those that cost the
@@ -36,10 +44,11 @@ def review_game(agent: Agent, game: Game) -> dict[str, Any]:
     Raises:
         AgentError: if it fails.
     """
-    positions = list(game.positions())
     values, costly = [], []
-    for step, action in enumerate(game.actions):
-        position = positions[step]
+    end = time.monotonic() + MOST_SECONDS
+    for step, (position, action) in enumerate(zip(game.positions(), game.actions, strict=False)):
+        if stop() or time.monotonic() > end:
+            break
         better, told = consider(agent, position)
         values.append(tell_value(told))
         if better != action and len(position.legal()) > 1:

@@ -15,8 +15,9 @@ from steam_env.kit.json_text import parse_json
 from steam_env.kit.show import say_count, show, show_name
 from steam_env.spec import GameSpec, find_spec, list_games
 from steam_env.table.engine import load_setting
-from steam_env.table.files import read_game_text
+from steam_env.table.files import read_game_text, read_notes_text
 from steam_env.table.game import Game, game_class_of
+from steam_env.table.notes import check_taken_back
 from steam_env.web.messages import MessageError
 
 HERE, GUEST = "here", "guest"  # people: at the screen of whoever begins the game, or invited by a link
@@ -172,18 +173,25 @@ def _make_rules(spec: GameSpec, names: Sequence[str], order: Mapping[str, Any]) 
 # --- games from files -----------------------------------------------------------------------------------------
 
 
-def read_upload(order: Mapping[str, Any], agents: Mapping[str, Sequence[str]]) -> tuple[Game, Table]:
+def read_upload(order: Mapping[str, Any], agents: Mapping[str, Sequence[str]]) -> tuple[Game, Table, int]:
     """The game of a game file or a scenario that a message ``load`` brings, with who sits there from now on.
+
+    The last is how many actions were taken back in it, as its file tells.
 
     Raises:
         MessageError: naming what is wrong with it.
     """
+    taken_back = 0
     try:
-        game = _read_game(order["content"]) if order["form"] == "game" else _read_scenario(order["content"])
+        if order["form"] == "game":
+            game = _read_game(order["content"])
+            taken_back = check_taken_back(read_notes_text(order["content"], "game").taken_back)
+        else:
+            game = _read_scenario(order["content"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise MessageError(f"this {order['form']} cannot be read: {error}") from None
     check_names(find_spec(game.rules.game), order["seats"], agents)
-    return game, seat_players(game, order["seats"], order)
+    return game, seat_players(game, order["seats"], order), taken_back
 
 
 def _read_game(text: str) -> Game:

@@ -24,7 +24,7 @@ from steam_env.render.panel import PAD, Panel
 from steam_env.render.pieces import draw_ring, draw_sample, draw_token, draw_track
 from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, track_path
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
-from steam_env.render.steam.things import Scene, Seat, Stock
+from steam_env.render.steam.things import NOWHERE, Scene, Seat, Stock
 from steam_env.words.steam.actions import parse_pattern
 
 GAP = 7.0
@@ -185,6 +185,7 @@ class PanelDrawer(Panel):
     def _draw_tile(self, number: int, holder: Seat | None, texts: list[str], box: Box) -> None:
         canvas = self.canvas
         x, y, width, height = box
+        canvas.mark(name_spot("tile", number), shapes.rectangle(*box))
         canvas.box(x, y, width, height, "tint" if texts else "panel", "accent" if texts else "line", 5)
         for text in texts:
             frame_choice(canvas, box, text)
@@ -222,6 +223,7 @@ class PanelDrawer(Panel):
 
     def _draw_space(self, space: int, cubes: str, text: str | None, box: Box) -> None:
         x, y, width, height = box
+        self.canvas.mark(name_spot("space", space), shapes.rectangle(*box))
         self.canvas.box(x, y, width, height, "tint" if text else "paper", "accent" if text else "line", 5)
         if text:
             frame_choice(self.canvas, box, text)
@@ -241,23 +243,25 @@ class PanelDrawer(Panel):
         canvas.box(self.x, y, self.width, height, "panel", "line")
         patterns = [choice for choice in self.scene.choices if choice.pattern]
         if patterns:
-            self._draw_patterns([(choice.pattern, choice.text) for choice in patterns], y, height)
+            self._draw_patterns(patterns, y, height)
         else:
             self._draw_kinds(y, height)
         canvas.close()
 
-    def _draw_patterns(self, patterns: list[tuple[str, str]], y: float, height: float) -> None:
+    def _draw_patterns(self, patterns: list[Choice], y: float, height: float) -> None:
         room = self.width - 2 * PAD
         rows, side, per_row = 0, 0.0, 0
         while len(patterns) > rows * per_row:
             rows += 1
             side = min(MOST_PATTERN, (height - 26) / (1.85 * rows))
             per_row = int(room / (1.9 * side))
-        for place, (pattern, text) in enumerate(patterns):
+        for place, choice in enumerate(patterns):
             row, column = divmod(place, per_row)
             x, middle = self.x + PAD + (0.95 + 1.9 * column) * side, y + 6 + (0.9 + 1.85 * row) * side
-            draw_face(self.canvas, pattern, x, middle, 0.92 * side, self.scene.decision.seat)
-            self.canvas.draw(shapes.hexagon(x, middle, 0.92 * side), None, "accent", 1.4, text)
+            draw_face(self.canvas, choice.pattern, x, middle, 0.92 * side, self.scene.decision.seat)
+            outline = shapes.hexagon(x, middle, 0.92 * side)
+            self.canvas.mark(name_spot("pattern", choice.action), outline)
+            self.canvas.draw(outline, None, "accent", 1.4, choice.text)
         where = self.scene.decision.hex
         if where is not None:
             told = f"tiles that may lie on {self.scene.hexes[where].name}"

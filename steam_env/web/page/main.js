@@ -64,6 +64,7 @@ function hear(message) {
   else if (kind === "curve") [curve, movers] = [message.scores, message.movers], drawPast();
   else if (kind === "file") download(message);
   else if (message.about === "act" || message.about === "why" || message.about === "undo") explain(message.message);
+  else if (message.about === "review") endReview(message.message);
   else complain(message.message);
 }
 
@@ -308,17 +309,25 @@ function lookAt(spot, element) {
 let hinted = -1;
 
 function showHint(message) {
+  if (!state || message.step !== state.steps || state.at !== null) return; // of a position that is not shown any more
   hinted = message.step;
   const texts = new Map(state.parts.choices);
   drawBars(message, texts, state.seat, act);
   board.drawLine(message.line, message.ahead);
 }
 
-function showReview({ values: found, costly }) {
+function showReview({ id, values: found, costly }) {
+  if (!state || id !== state.id) return;
   values = found;
+  explain(found.length < state.steps ? `Time was over after ${found.length} of ${state.steps} steps.` : "");
   drawCostly(costly, lead(goTo));
   drawPast();
-  find("review").disabled = false;
+  endReview();
+}
+
+function endReview(fault = "") {
+  complain(fault);
+  find("review").disabled = !state?.over;
   find("review").textContent = "Look through";
 }
 
@@ -447,7 +456,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.tagName === "INPUT") event.target.blur();
   const typed = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
   const key = KEYS[event.key.toLowerCase()];
-  if (!key || typed || event.ctrlKey || event.altKey || event.metaKey || !find("curtain").hidden) return;
+  if (!key || typed || event.repeat || event.ctrlKey || event.altKey || event.metaKey || !find("curtain").hidden) return;
   if (!state && key !== flipKeys && key !== nextTheme) return;
   event.preventDefault();
   key(event);
