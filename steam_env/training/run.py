@@ -31,7 +31,7 @@ from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import NOBODY, TrainConfig, make_config, read_lineup
-from steam_env.training.league import League
+from steam_env.training.league import TERM, League
 from steam_env.training.learner import Learner, open_games
 from steam_env.training.population import LEAGUE
 
@@ -81,7 +81,11 @@ class Run:
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
         self.league = League(
-            config.past_most, config.latest, int(seeds[1]), config.kind.find_encoding(config.spec).name
+            config.past_most,
+            config.latest,
+            int(seeds[1]),
+            config.kind.find_encoding(config.spec).name,
+            config.past_at_once,
         )
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
@@ -224,8 +228,8 @@ class Run:
         self.learner.check_network()
         spent = time.perf_counter() - begun
         self.iteration += 1
-        if not imitates and self.iteration % self.config.past_every == 0:
-            self.league.remember(f"iteration {self.iteration}")
+        if not imitates:
+            self._tend_league()
         seconds = self.clock.take()
         entry: dict[str, Any] = {
             "iteration": self.iteration,
@@ -240,6 +244,13 @@ class Run:
         if every and (self.iteration % every == 0 or self.iteration == self.config.iterations):
             entry["evaluation"] = self.evaluate()
         return entry
+
+    def _tend_league(self) -> None:
+        """Let the league remember the learner now and then, and change who of the past plays."""
+        if self.iteration % self.config.past_every == 0:
+            self.league.remember(f"iteration {self.iteration}")
+        elif self.iteration % TERM == 0:
+            self.league.rotate()
 
     def _set_progress(self, *, imitates: bool) -> None:
         first, last = (0, self.config.imitations) if imitates else (self.config.imitations, self.config.iterations)
