@@ -309,8 +309,8 @@ def test_the_learner_imitates_its_teacher() -> None:
     torch.manual_seed(0)
     learner = open_learner(replace(TINY, steps=32))
     learner.set_progress(0.0, imitates=True)
-    losses = [learner.imitate(GreedyAgent())["imitation_loss"] for _ in range(6)]
-    assert losses[-1] < 0.8 * losses[0]
+    losses = [learner.imitate(GreedyAgent())["imitation_loss"] for _ in range(8)]
+    assert np.mean(losses[-3:]) < 0.85 * losses[0]
 
 
 def test_a_rollout_of_lessons_is_legal_shuffled_and_complete() -> None:
