@@ -35,7 +35,7 @@ try:
     from steam_env.training.clock import PARTS
     from steam_env.training.config import DEFAULT_PRESET, NOBODY, TrainConfig, find_presets
     from steam_env.training.plot import draw_curve
-    from steam_env.training.run import CURVE, POLICY, Run, read_config, read_history, weigh_share
+    from steam_env.training.run import BEST, CURVE, POLICY, Run, find_best, read_config, read_history, weigh_share
     from steam_env.training.run import Progress as Step
 except ImportError as error:
     raise SystemExit(f"train: {error}; training needs: pip install 'steam-env[tools,train]'") from None
@@ -61,6 +61,10 @@ examples:
   python train.py --resume --folder runs/first
   # other games: three seats against two greedy agents, and against one and an Automa
   python train.py --tables greedy+greedy=2 --tables greedy+automa:hard
+  # an exploiter of a frozen policy, from random weights and from the policy's own; then it joins a population
+  python train.py --tables duel --evaluate duel --folder runs/exploiter
+  python train.py --tables duel --evaluate duel --start duel --teacher none --folder runs/exploiter-2
+  python train.py --preset duel --tables league=4 --tables runs/exploiter/best.safetensors --folder runs/wiser
   # how it goes, in a browser
   tensorboard --logdir runs
   # what came out
@@ -70,6 +74,7 @@ what is written into the folder:
   config.json         the whole configuration, versions, commit, machine, hashes of map and deck
   history.jsonl       a line for each iteration: losses, speed, where the time went, evaluations
   policy.safetensors  the policy as it is now: an agent for evaluate.py, and for steam_env.agents.load_policy
+  best.safetensors    the policy of the best evaluation: of the highest mean win rate against all that --evaluate names
   checkpoint.pt       all that is needed to go on; read it only if you trust it, as any pickle
   curve.svg           win rates against decisions
   tensorboard/        the history for TensorBoard
@@ -282,4 +287,7 @@ def tell(run: Run) -> int:
     if last is not None:
         console.print(f"win rates: {say_rates(last)}")
     console.print(f"policy: {run.folder / POLICY}")
+    best = find_best(history)
+    if best is not None:
+        console.print(f"best: {run.folder / BEST}, of {best['decisions']:,} decisions: {say_rates(best)}")
     return 0

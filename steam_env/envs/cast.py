@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -59,12 +59,13 @@ def _scramble(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class _Player:
-    """A member of a pool on one place, or on all, of some games."""
+    """A member of a pool on one place, or on all, of some games; ``vary`` is the agent's, if it is a VaryingAgent."""
 
     pool: Pool
     number: int
     place: int
     agent: Agent
+    vary: Callable[[np.ndarray], None] | None
 
 
 class Cast:
@@ -139,7 +140,8 @@ class Cast:
             seed = draw_seed(rng)
             call("reset", lambda: agent.reset(seed))
         self._next_key += 1
-        self._players[self._next_key] = _Player(pool, number, ANY_PLACE if member.policy else place, agent)
+        vary = agent.vary if isinstance(agent, VaryingAgent) else None  # looked up once: it is slow
+        self._players[self._next_key] = _Player(pool, number, ANY_PLACE if member.policy else place, agent, vary)
         return self._next_key
 
     def _dismiss_removed(self) -> None:
@@ -169,9 +171,10 @@ class Cast:
         actions = np.empty(len(rows), np.int64)
         for key in sorted(set(keys.tolist())):
             part = np.flatnonzero(keys == key)
-            agent = self._players[key].agent
-            if isinstance(agent, VaryingAgent):
-                agent.vary(self._chances[rows[part], places[part]])
+            player = self._players[key]
+            agent = player.agent
+            if player.vary is not None:
+                player.vary(self._chances[rows[part], places[part]])
             asked = take_games(batch.records, rows[part]), movers[part]
             seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, batch.setting, len(part)))
             with blame(f"opponent {name_opponent(agent)}", partial(_tell_game, rows[part], movers[part])):

@@ -115,6 +115,7 @@ class TrainConfig:
         margin: Reward for each victory point of margin over the mean of the others, paid as it changes.
         past_every: Iterations between two past policies that join the league.
         past_most: Past policies in the league; the oldest but the first leaves.
+        past_at_once: Past policies that new games may meet at a time. Others have their turn some iterations later.
         latest: How often the latest policy is drawn from the league, against all past ones together.
         evaluate_every: Iterations between two evaluations.
         evaluate_deals: Deals of each evaluation, played in all rotations.
@@ -149,6 +150,7 @@ class TrainConfig:
     margin: float = 0.02
     past_every: int = 5
     past_most: int = 12
+    past_at_once: int = 2
     latest: float = 0.5
     evaluate_every: int = 5
     evaluate_deals: int = 100
@@ -163,7 +165,16 @@ class TrainConfig:
         object.__setattr__(self, "game", self.spec.game)
         object.__setattr__(self, "start", self.start and os.fspath(self.start))
         object.__setattr__(self, "rules", tuple(self._list_rules(dict(self.rules))))
-        for name in ("decisions", "games", "steps", "epochs", "past_every", "past_most", "midgame_rounds"):
+        for name in (
+            "decisions",
+            "games",
+            "steps",
+            "epochs",
+            "past_every",
+            "past_most",
+            "past_at_once",
+            "midgame_rounds",
+        ):
             self._check(name, 1)
         for name in ("batch_size", "iteration"):
             self._check(name, 2)  # advantages are divided by their spread

@@ -12,6 +12,7 @@ from steam_env.encoding import Observations
 from steam_env.envs.pool import Pool
 
 LATEST = "latest"
+TERM = 5  # iterations for which the same past policies play
 
 
 class NetworkOpponent:
@@ -40,15 +41,17 @@ class League:
         latest: how often the latest is drawn, against all past ones together.
         seed: what they draw follows from it.
         encoding: what they look at.
+        at_once: past policies that may be drawn at a time. Each is a net of its own that is asked in every sweep over
+            the games: many with few games each take several times as long as few with many games.
 
     Attributes:
         latest: the learner as it is now, as an opponent.
         pool: all of them.
     """
 
-    def __init__(self, most: int, latest: float, seed: int, encoding: str) -> None:
+    def __init__(self, most: int, latest: float, seed: int, encoding: str, at_once: int = 2) -> None:
         self._encoding = encoding
-        self._most, self._latest_share = most, latest
+        self._most, self._at_once, self._latest_share = most, at_once, latest
         self._seeds = np.random.default_rng(seed)
         self._names: list[str] = []
         self.latest = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
@@ -71,5 +74,11 @@ class League:
         self._names.append(name)
         if len(self._names) > self._most:
             self.pool.remove(self._names.pop(1 if len(self._names) > 1 else 0))
-        share = (1.0 - self._latest_share) / len(self._names)
-        self.pool.reweight({LATEST: self._latest_share, **dict.fromkeys(self._names, share)})
+        self.rotate()
+
+    def rotate(self) -> None:
+        """Draw the past policies that games which begin from now on may meet."""
+        count = min(self._at_once, len(self._names))
+        drawn = self._seeds.choice(self._names, count, replace=False).tolist() if count else []
+        shares = dict.fromkeys(drawn, (1.0 - self._latest_share) / max(1, count))
+        self.pool.reweight({LATEST: self._latest_share, **dict.fromkeys(self._names, 0.0), **shares})

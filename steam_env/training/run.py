@@ -19,7 +19,7 @@ from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
-from steam_env.evaluation.agent_names import make_any_agent, split_habit
+from steam_env.evaluation.agent_names import HABIT, make_any_agent, split_habit
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
@@ -31,13 +31,14 @@ from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import NOBODY, TrainConfig, make_config, read_lineup
-from steam_env.training.league import League
+from steam_env.training.league import TERM, League
 from steam_env.training.learner import Learner, open_games
 from steam_env.training.population import LEAGUE
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
-POLICY, CURVE = "policy.safetensors", "curve.svg"
+POLICY, BEST, CURVE = "policy.safetensors", "best.safetensors", "curve.svg"
 LEARNER = "learner"  # what the learner is called in evaluations
+FIRST_SEED = 2**40  # of evaluations: the best policy is chosen by deals that no match with a usual seed plays
 SCHEMA = 2  # of the files of a run
 
 
@@ -80,7 +81,11 @@ class Run:
         seeds = np.random.SeedSequence(config.seed).generate_state(4)
         torch.manual_seed(int(seeds[0]))  # what Stable-Baselines3 draws weights and actions from
         self.league = League(
-            config.past_most, config.latest, int(seeds[1]), config.kind.find_encoding(config.spec).name
+            config.past_most,
+            config.latest,
+            int(seeds[1]),
+            config.kind.find_encoding(config.spec).name,
+            config.past_at_once,
         )
         games = open_games(config, self.league, self.clock)
         self.learner = Learner(config, games, self.clock, device)
@@ -88,6 +93,9 @@ class Run:
         self.league.follow(self.learner.network)
         self.learner.begin(int(seeds[3]) % 2**31)
         self._teacher = None if config.teacher == NOBODY else make_agent(config.teacher, config.game)
+        for text in config.evaluate:  # a file that is not there is told of before the first evaluation
+            for name in read_lineup(text, config.spec).opponents:
+                self._make_agent(name_learner(name))
 
     # --- files -------------------------------------------------------------------------------------------
 
@@ -151,9 +159,22 @@ class Run:
         memory = io.BytesIO()  # for torch tells what fails, but not that it is a full disk
         torch.save(content, memory)
         write_whole(self.folder / CHECKPOINT, memory.getvalue())
-        about = {"config": self.config.to_dict(), "decisions": learner.num_timesteps, **self._origin}
-        save_policy(learner.network, self.folder / POLICY, about, self.config.game)
+        self._save_policy(POLICY)
         self.saved = self.iteration
+
+    def _save_policy(self, name: str, **more: Any) -> None:
+        """Write the policy as it is now, with what else is to be known about it."""
+        about = {"config": self.config.to_dict(), "decisions": self.learner.num_timesteps, **self._origin, **more}
+        save_policy(self.learner.network, self.folder / name, about, self.config.game)
+
+    def _keep_best(self, entry: dict[str, Any]) -> None:
+        """Write the policy as the best one if no evaluation in the history is better than this iteration's.
+
+        This comes before the checkpoint: a run that is killed between them comes to the same once more.
+        """
+        best = find_best(read_history(self.folder))
+        if best is not None and best["iteration"] == self.iteration:
+            self._save_policy(BEST, evaluation=entry["evaluation"])
 
     def _restore(self, content: dict[str, Any]) -> None:
         try:
@@ -191,6 +212,8 @@ class Run:
                 with name_iteration(self.iteration + 1):
                     entry = self._iterate()
                 append_line(self.folder / HISTORY, dump_json(entry))
+                if "evaluation" in entry:
+                    self._keep_best(entry)
                 for name, value in flatten(entry):
                     writer.add_scalar(name, value, self.learner.num_timesteps)
                 self.save()
@@ -205,8 +228,8 @@ class Run:
         self.learner.check_network()
         spent = time.perf_counter() - begun
         self.iteration += 1
-        if not imitates and self.iteration % self.config.past_every == 0:
-            self.league.remember(f"iteration {self.iteration}")
+        if not imitates:
+            self._tend_league()
         seconds = self.clock.take()
         entry: dict[str, Any] = {
             "iteration": self.iteration,
@@ -221,6 +244,13 @@ class Run:
         if every and (self.iteration % every == 0 or self.iteration == self.config.iterations):
             entry["evaluation"] = self.evaluate()
         return entry
+
+    def _tend_league(self) -> None:
+        """Let the league remember the learner now and then, and change who of the past plays."""
+        if self.iteration % self.config.past_every == 0:
+            self.league.remember(f"iteration {self.iteration}")
+        elif self.iteration % TERM == 0:
+            self.league.rotate()
 
     def _set_progress(self, *, imitates: bool) -> None:
         first, last = (0, self.config.imitations) if imitates else (self.config.imitations, self.config.iterations)
@@ -238,7 +268,7 @@ class Run:
         """By opponents, the learner's win rate and margin when it plays its likeliest actions."""
         told = {}
         for number, text in enumerate(self.config.evaluate):
-            config = make_match(self.config, text, self.config.evaluate_deals, seed=number)
+            config = make_match(self.config, text, self.config.evaluate_deals, FIRST_SEED + number)
             result = play_match(config, make_agent=self._make_agent)
             learner = summarise(result).agents[0]
             told[text] = {"win_rate": round(learner.win_rate.mean, 4), "margin": round(learner.margin.mean, 2)}
@@ -260,10 +290,15 @@ def name_iteration(number: int) -> Iterator[None]:
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
     """The match of the learner against the opponents of a lineup, on held-out maps; `league` is the learner itself."""
     lineup = read_lineup(text, config.spec)
-    against = tuple(LEARNER + name.removeprefix(LEAGUE) if name.startswith(LEAGUE) else name for name in lineup.names)
+    against = tuple(map(name_learner, lineup.names))
     held_out = {} if config.held_out is None else find_worlds(config.game).name_fields(config.held_out)
     rules = {**dict(config.rules), **held_out}
     return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **rules)
+
+
+def name_learner(name: str) -> str:
+    """The name of an opponent in an evaluation, where the learner itself, with its habit, stands for the league."""
+    return LEARNER + name.removeprefix(LEAGUE) if name.split(HABIT)[0] == LEAGUE else name
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:
@@ -304,6 +339,20 @@ def read_history(folder: str | os.PathLike[str]) -> list[dict[str, Any]]:
         except ValueError:
             break
     return entries
+
+
+def find_best(entries: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """The entry of a history with the highest win rate in its evaluation, the latest of equal ones.
+
+    The rate is the mean over all opponents that the run is evaluated against.
+    """
+    evaluated = [entry for entry in entries if entry.get("evaluation")]
+    return max(reversed(evaluated), key=rate_evaluation, default=None)
+
+
+def rate_evaluation(entry: dict[str, Any]) -> float:
+    """The mean win rate in the evaluation of an entry of a history."""
+    return float(np.mean([told["win_rate"] for told in entry["evaluation"].values()]))
 
 
 def append_line(path: Path, line: str) -> None:
