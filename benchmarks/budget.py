@@ -28,6 +28,7 @@ from steam_env.core.steam_power.state import ACTION, new_work
 from steam_env.core.steam_power.step import apply_action
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.setting import load_setting
+from steam_env.encoding.steam_power.board_kernels import write_cards
 from steam_env.encoding.steam_power.flat_kernels import write_row
 from steam_env.encoding.steam_power.scratch import FLAT_DIGITS, FLAT_PLACES, SCRATCH
 from steam_env.table.batch import GameBatch
@@ -232,6 +233,7 @@ def lay_out(positions: Positions, count: int, rules: Rules, seed: int) -> Bench:
     room, work = games[:1].copy(), new_work()[0]
     words = masks.view(np.uint32)
     places, scratches = FLAT_PLACES, np.zeros(1, SCRATCH)
+    write_cards(setting.decks[0], places[0], scratches[0], rows[0])
     return Bench(
         games, setting.boards, setting.decks, masks, actions, fractions, words, rows, room, work, places, scratches
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from steam_env.core.ahead import fetch
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
@@ -151,8 +152,12 @@ def step_games(
     Scratch memory comes as an array of one: see ``steam_env.core.steam_power.one``.
     """
     work = works[0]
+    last = rows.shape[0] - 1
     for k in range(rows.shape[0]):
         index = rows[k]
+        following = rows[min(k + 1, last)]
+        fetch(games, following)
+        fetch(masks, following)
         game = games[index]
         if game.phase == OVER:
             continue

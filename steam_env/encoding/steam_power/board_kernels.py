@@ -10,8 +10,9 @@ from steam_env.core.steam_power.players import automa_number, player_of
 from steam_env.core.steam_power.scoring import num_scores
 from steam_env.core.steam_power.state import (
     BONUS_NONE,
+    MAX_CITIES,
+    MAX_HEXES,
     MAX_NEEDS,
-    MAX_SEATS,
     NUM_COLORS,
     NUM_RESOURCES,
     PLACE_DISCARDED,
@@ -66,12 +67,14 @@ from steam_env.encoding.steam_power.seat_kernels import (
     clip,
     code_seat,
     code_track,
+    find_first,
     relative_player,
     relative_seat,
     write_number,
 )
 
 NO_LINK = NONE & BYTE_VALUES - 1  # an index that cannot be negative
+WORD = 64  # hexes, a bit each
 OUT_OF_REACH = NUM_COSTS  # the column of ``scratch.units`` for resources that cannot be had
 
 
@@ -131,30 +134,37 @@ def write_access(
     game: np.record, board: np.record, observer: int, places: np.record, scratch: np.record, row: np.ndarray
 ) -> None:
     """Write how far each city is from the own network; ``scratch.units``: what resources cost from there (rule 6.2)."""
-    count_links(game, observer, scratch.links)
-    place = int(places.at[CITY_ACCESS])
-    scratch.units[:] = 0
+    count_links(game, observer, scratch)
+    access = int(places.at[CITY_ACCESS])
     for city in range(board.num_cities):
+        row[access + city] = scratch.access[board.group[city]]
+    scratch.units[:] = 0
+    stocked = 0
+    for city in range(MAX_CITIES):
+        stocked |= int(game.resources[city] > 0) << city
+    while stocked != 0:
+        city = find_first(stocked)
+        stocked &= stocked - 1
         links = scratch.links[board.group[city]]
-        row[place + city] = LINKS_SCALE - min(links, LINKS_SCALE - 1) if links != NONE else 0
         cost = min(links + source_fee(game, observer, city), NUM_COSTS - 1) if links != NONE else OUT_OF_REACH
         scratch.units[game.color[city], cost] += game.resources[city]
 
 
 @kernel
-def count_links(game: np.record, observer: int, links: np.ndarray) -> None:
-    """Write by group how many links it is away from the observer's network, NONE if it is out of reach."""
-    links[:] = NONE
+def count_links(game: np.record, observer: int, scratch: np.record) -> None:
+    """Write by group ``scratch.links``, to the observer's network, and ``scratch.access``, the digit that tells it."""
+    scratch.links[:] = NONE
+    scratch.access[:] = 0
     reached = int(game.network[observer])
     frontier = reached
     distance = 0
     while frontier != 0:
         beyond = 0
         while frontier != 0:
-            first = frontier & -frontier
-            frontier ^= first
-            group = count_members(first - 1)
-            links[group] = distance
+            group = find_first(frontier)
+            frontier &= frontier - 1
+            scratch.links[group] = distance
+            scratch.access[group] = LINKS_SCALE - min(distance, LINKS_SCALE - 1)
             beyond |= int(game.reach[group])
         frontier = beyond & ~reached
         reached |= frontier
@@ -185,7 +195,6 @@ def write_contracts(
     at, contracts = places.at, int(deck.num_contracts)
     own, fulfilled, discarded = int(at[CONTRACT_OWN]), int(at[CONTRACT_FULFILLED]), int(at[CONTRACT_DISCARDED])
     hand = PLACE_HAND + player_of(game, observer)
-    known, generation = 0, 0
     for contract in range(contracts):
         row[own + contract] = game.place[contract] == hand
         row[discarded + contract] = game.place[contract] == PLACE_DISCARDED
@@ -193,27 +202,29 @@ def write_contracts(
         code = code_seat(relative_player(game, observer, seat))
         for contract in range(contracts):
             row[fulfilled + contract] |= code if game.place[contract] == PLACE_FULFILLED + seat else 0
-    for contract in range(contracts):
-        known |= game.known[contract]
-        generation |= game.generation[contract]
-    if has(known, observer):
-        write_known(game, contracts, observer, places, row)
+    write_known(game, contracts, observer, places, row)
     write_shown(game, hand, observer, places, row)
+    generation = 0
+    for contract in range(contracts):
+        generation |= game.generation[contract]
     if generation != 0:
         for contract in range(contracts):
             write_number(int(game.generation[contract]), row, at[CONTRACT_GENERATION] + contract, places.contracts)
     estimate_prices(scratch)
-    write_hand(game, deck, observer, places, scratch, row)
+    write_hand(game, contracts, observer, places, scratch, row)
 
 
 @kernel
 def write_known(game: np.record, contracts: int, observer: int, places: np.record, row: np.ndarray) -> None:
     """Write in whose hands contracts are that the observer knows there (rule 11.2)."""
-    place = int(places.at[CONTRACT_KNOWN])
-    for contract in range(contracts):
-        seat = int(game.place[contract]) - PLACE_HAND
-        if 0 <= seat < MAX_SEATS and seat != observer and has(game.known[contract], observer):
-            row[place + contract] = code_seat(relative_seat(game, observer, seat))
+    place, knows = int(places.at[CONTRACT_KNOWN]), np.int8(1 << observer)
+    for seat in range(game.num_seats):
+        if seat == observer:
+            continue
+        code, hand = code_seat(relative_seat(game, observer, seat)), PLACE_HAND + seat
+        for contract in range(contracts):
+            is_known = (game.place[contract] == hand) & (game.known[contract] & knows != 0)
+            row[place + contract] |= code if is_known else 0
 
 
 @kernel
@@ -229,61 +240,77 @@ def write_shown(game: np.record, hand: int, observer: int, places: np.record, ro
 
 @kernel
 def write_hand(
-    game: np.record, deck: np.record, observer: int, places: np.record, scratch: np.record, row: np.ndarray
+    game: np.record, contracts: int, observer: int, places: np.record, scratch: np.record, row: np.ndarray
 ) -> None:
-    """Write what the contracts of the own hand need, and what they cost; reads ``scratch.prices``."""
-    hand = PLACE_HAND + player_of(game, observer)
-    size = 0
-    for contract in range(deck.num_contracts):
-        scratch.hand[size] = contract
-        size += 1 if game.place[contract] == hand else 0
-    scratch.needs[:] = 0
-    ease, is_linked = int(places.at[CONTRACT_EASE]), game.network[observer] != 0
-    for index in range(size):
-        contract = scratch.hand[index]
-        cost = 0
-        for color in range(NUM_RESOURCES):
-            wanted = deck.wanted[contract, color]
-            scratch.needs[color] += wanted
-            cost += scratch.prices[color, wanted]
-        row[ease + contract] = CONTRACT_COST_SCALE - min(cost, CONTRACT_COST_SCALE) if is_linked else 0
+    """Write what the contracts of the own hand need, and what they cost; reads ``scratch.prices`` and the cards.
+
+    All contracts are gone through, side by side: a list of the hand would take longer to make.
+    """
+    hand = np.int8(PLACE_HAND + player_of(game, observer))
+    most = np.uint8(CONTRACT_COST_SCALE if game.network[observer] != 0 else 0)
+    ease, none = int(places.at[CONTRACT_EASE]), np.uint8(0)
     for color in range(NUM_RESOURCES):
-        row[places.at[HAND_NEEDS] + color] = min(scratch.needs[color], HAND_SCALE)
+        prices = scratch.prices[color]
+        first, second, third, fourth, fifth = prices[0], prices[1], prices[2], prices[3], prices[4]
+        for contract in range(contracts):  # in bytes from one operation to the next: a loop over prices is far slower
+            wanted = scratch.wanted[color, contract]
+            cost = np.uint8(row[ease + contract] + (first if wanted > 0 else none))
+            cost = np.uint8(cost + (second if wanted > 1 else none))
+            cost = np.uint8(cost + (third if wanted > 2 else none))
+            cost = np.uint8(cost + (fourth if wanted > 3 else none))
+            row[ease + contract] = np.uint8(cost + (fifth if wanted > 4 else none))
+    for contract in range(contracts):
+        cost = row[ease + contract]
+        row[ease + contract] = most - cost if (game.place[contract] == hand) & (cost < most) else none
+    for color in range(NUM_RESOURCES):
+        needs = 0
+        for contract in range(contracts):
+            needs += int(scratch.wanted[color, contract]) if game.place[contract] == hand else 0
+        row[places.at[HAND_NEEDS] + color] = min(needs, HAND_SCALE)
 
 
 @kernel
-def write_cards(deck: np.record, places: np.record, row: np.ndarray) -> None:
-    """Write what is printed on the contracts, the same in all games of a deck: ``CARDS`` to ``CARDS_END``."""
+def write_cards(deck: np.record, places: np.record, scratch: np.record, row: np.ndarray) -> None:
+    """Write what is printed on the contracts, the same in all games of a deck: ``CARDS`` to ``CARDS_END``.
+
+    What other kernels read of it is laid out for them in ``scratch``.
+    """
     at = places.at
     row[at[CARDS] : at[CARDS_END]] = 0
+    scratch.wanted[:] = 0
+    scratch.vp[:] = 0
     for contract in range(deck.num_contracts):
         for color in range(NUM_RESOURCES):
             row[at[CONTRACT_NEEDS] + contract * NUM_RESOURCES + color] = deck.wanted[contract, color]
+            scratch.wanted[color, contract] = deck.wanted[contract, color]
         row[at[CONTRACT_MONEY] + contract] = clip(deck.money[contract], REWARD_SCALE)
         row[at[CONTRACT_VP] + contract] = clip(deck.vp[contract], REWARD_SCALE)
+        scratch.vp[contract] = deck.vp[contract]
         row[at[CONTRACT_ICON] + contract] = deck.icon[contract]
         if deck.bonus[contract] != BONUS_NONE:
             row[at[CONTRACT_BONUS] + contract * NUM_BONUSES + int(deck.bonus[contract]) - 1] = 1
 
 
 @kernel
-def estimate_prices(scratch: np.record) -> None:
-    """Write by colour and number the least that so many resources cost the observer now (rule 6.3).
+def copy_cards(places: np.record, source: np.ndarray, row: np.ndarray) -> None:
+    """Write what is printed on the contracts, from another row of the same deck."""
+    for place in range(places.at[CARDS], places.at[CARDS_END]):
+        row[place] = source[place]
 
-    Dear ones are counted at ``NUM_COSTS`` - 1.
+
+@kernel
+def estimate_prices(scratch: np.record) -> None:
+    """Write by colour and number what one resource more costs the observer now, at the least (rule 6.3).
+
+    What is not there must be bought, and what costs as much or more is counted like it.
     """
-    prices = scratch.prices
-    prices[:] = 0
     for color in range(NUM_RESOURCES):
-        below = 0
-        for cost in range(NUM_COSTS):
-            below += scratch.units[color, cost]
-            for number in range(1, MAX_NEEDS + 1):
-                prices[color, number] += below < number  # it costs more than this
-        for number in range(1, MAX_NEEDS + 1):
-            cost = prices[color, number]
-            price = cost if cost < NUM_COSTS else PURCHASE_COST  # what is not there must be bought
-            prices[color, number] = prices[color, number - 1] + price
+        for number in range(MAX_NEEDS):
+            below, cost = 0, 0
+            for level in range(PURCHASE_COST):
+                below += scratch.units[color, level]
+                cost += below <= number  # it costs more than this
+            scratch.prices[color, number] = cost
 
 
 # --- track ------------------------------------------------------------------------------------------------
@@ -303,8 +330,13 @@ def write_tracks(
         row[tiles + hex_index] = game.track[hex_index, 0] + 1
     for hex_index in range(hexes):
         row[owners + hex_index * SLOTS_PER_HEX] = codes[int(game.track_link[hex_index, 0]) & NO_LINK]
-    for hex_index in range(hexes):
-        if game.track[hex_index, 1] != NONE:  # few hexes have a second segment
+    for first in range(0, MAX_HEXES, WORD):
+        crossings = 0
+        for place in range(WORD):
+            crossings |= int(game.track[first + place, 1] != NONE) << place
+        while crossings != 0:  # few hexes have a second segment
+            hex_index = first + find_first(crossings)
+            crossings &= crossings - 1
             row[tiles + hex_index] = TILE_NUMBER[game.track[hex_index, 0] + 1, game.track[hex_index, 1] + 1]
             row[owners + hex_index * SLOTS_PER_HEX + 1] = codes[int(game.track_link[hex_index, 1]) & NO_LINK]
 

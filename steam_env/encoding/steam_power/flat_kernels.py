@@ -6,10 +6,12 @@ the tight ones, which have room for the things of one setting. All digits of a r
 
 import numpy as np
 
+from steam_env.core.ahead import fetch
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.encoding.digits import expand_row
 from steam_env.encoding.steam_power.board_kernels import (
+    copy_cards,
     write_access,
     write_cards,
     write_cities,
@@ -105,19 +107,20 @@ def write_rows(
     if out.shape[0] < games.shape[0] or out.shape[1] != places.num_digits:
         raise ValueError("out must have a row of digits for each game")
     before, card_deck = NONE, NONE  # the row before, from which cards are copied, and whose they are
-    first, last = int(places.at[CARDS]), int(places.at[CARDS_END])
     for index in range(games.shape[0]):
         observer = int(seats[index])
         if observer == NONE:
             out[index, :] = 0
             continue
+        fetch(games, index + 1)
+        fetch(out, index + 1)
         room[0] = games[index]
         board, deck = boards[game.board_index], decks[game.deck_index]
         check_room(game, board, deck, observer, places)
         if card_deck != game.deck_index:
-            write_cards(deck, places, out[index])
+            write_cards(deck, places, scratch, out[index])
         else:
-            out[index, first:last] = out[before, first:last]
+            copy_cards(places, out[before], out[index])
         write_row(game, board, deck, observer, places, scratch, out[index])
         before, card_deck = index, int(game.deck_index)
 
@@ -145,11 +148,13 @@ def write_values(
         if observer == NONE:
             out[index, :] = 0
             continue
+        fetch(games, index + 1)
+        fetch(out, index + 1)
         room[0] = games[index]
         board, deck = boards[game.board_index], decks[game.deck_index]
         check_room(game, board, deck, observer, places)
         if card_deck != game.deck_index:
-            write_cards(deck, places, row)
+            write_cards(deck, places, scratch, row)
             card_deck = int(game.deck_index)
         write_row(game, board, deck, observer, places, scratch, row)
         expand_row(runs, tables, row, out[index])

@@ -143,7 +143,7 @@ def prepare_row(
 ) -> int:
     """Write ``scratch.row`` but for the track; its cards are those of ``card_deck``; returns whose they are now."""
     if card_deck != game.deck_index:
-        write_cards(deck, places, scratch.row)
+        write_cards(deck, places, scratch, scratch.row)
     write_table(game, board, deck, observer, places, scratch, scratch.row)
     return int(game.deck_index)
 

@@ -14,7 +14,6 @@ from steam_env.core.steam_power.state import (
     MAX_SEATS,
     NUM_COLORS,
     NUM_RESOURCES,
-    PLACE_ABSENT,
 )
 from steam_env.encoding.cells import NUM_CELLS
 from steam_env.encoding.digits import Digits, lay_out
@@ -69,16 +68,16 @@ SCRATCH = np.dtype(
             ("place", "<i8", (MAX_HEXES,)),  # by hex: where its features stand in the observation
             ("distance", "<i8", (MAX_HEXES,)),  # by hex: tiles to the cities that are looked for, NONE = out of reach
             ("queue", "<i8", (MAX_HEXES,)),  # hexes in the order in which the search reaches them
-            ("place_points", "<i8", (PLACE_ABSENT + 1,)),  # by where contracts are: their points
-            ("factory_points", "<i8", (MAX_SEATS + 1,)),  # by owner + 1: points of flipped tiles
+            ("factory_points", "<i8", (MAX_SEATS,)),  # by seat: points of flipped tiles
             ("purple_points", "<i8", (MAX_SEATS,)),  # by seat: points of purple cities
-            ("purple", "<i8", (MAX_CITIES + 1,)),  # the purple cities
+            ("shares", "<i8", (MAX_SEATS + 1,)),  # by how many seats share a purple city: what each gets
+            ("access", "u1", (MAX_CITIES,)),  # by group: the digit that tells its links to the observer's network
             ("links", "<i8", (MAX_CITIES,)),  # by group: links to the observer's network, NONE = out of reach
             ("units", "<i8", (NUM_COLORS, NUM_COSTS + 1)),  # by colour and cost: resources, the last out of reach
-            ("prices", "<i8", (NUM_RESOURCES, MAX_NEEDS + 1)),  # by colour and number: the least that so many cost
-            ("needs", "<i8", (NUM_RESOURCES,)),  # by colour: what the observer's hand needs
+            ("prices", "u1", (NUM_RESOURCES, MAX_NEEDS)),  # by colour and number: what one more costs
+            ("wanted", "u1", (NUM_RESOURCES, MAX_CONTRACTS)),  # by colour and contract: resources, as printed
+            ("vp", "<i2", (MAX_CONTRACTS,)),  # by contract: points, as printed
             ("link_code", "u1", (BYTE_VALUES,)),  # by link: the code of its segments; the last, for NONE, stays 0
-            ("hand", "<i8", (MAX_CONTRACTS + 1,)),  # the contracts of the observer's hand
             ("row", "u1", (FLAT_DIGITS.size,)),  # the digits of `flat`
         ],
     )

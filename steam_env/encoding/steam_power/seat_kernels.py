@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from steam_env.core.bits import count_members
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
@@ -13,6 +14,7 @@ from steam_env.core.steam_power.state import (
     CONTRACTS_PER_TAKE,
     FACTORIES,
     FLIPPED_VP,
+    MAX_CITIES,
     MAX_CONTRACTS,
     MAX_HEXES,
     MAX_NEEDS,
@@ -116,6 +118,12 @@ BYTE, WORD = BYTE_VALUES - 1, BYTE_VALUES**2 - 1
 def clip(value: int, most: int) -> int:
     """The value cut off at 0 and ``most``."""
     return min(max(int(value), 0), most)
+
+
+@kernel
+def find_first(members: int) -> int:
+    """The least element of a set that is not empty, one bit for each."""
+    return count_members((members & -members) - 1)
 
 
 @kernel
@@ -316,12 +324,11 @@ def write_scores(
     next in a position no processor foresees, and each wrong guess costs as much as twenty additions.
     """
     at = places.at
-    add_contracts(game, deck, scratch.place_points)
-    add_factories(game, board, scratch.factory_points)
-    add_purple(game, board, scratch.purple, scratch.purple_points)
+    add_factories(game, scratch.factory_points)
+    add_purple(game, board, scratch.shares, scratch.purple_points)
     for seat in range(num_scores(game)):
         relative = relative_player(game, observer, seat)
-        from_contracts, from_factories = scratch.place_points[PLACE_FULFILLED + seat], scratch.factory_points[seat + 1]
+        from_contracts, from_factories = add_contracts(game, scratch, seat), scratch.factory_points[seat]
         from_cities = scratch.purple_points[seat]
         total = from_contracts + from_factories + from_cities + game.money[seat] // MONEY_PER_VP
         row[at[SEAT_SCORE] + relative] = clip(total, SCORE_SCALE)
@@ -331,39 +338,44 @@ def write_scores(
 
 
 @kernel
-def add_contracts(game: np.record, deck: np.record, points: np.ndarray) -> None:
-    """Add up the points of the contracts at each place."""
-    points[:] = 0
-    for contract in range(deck.num_contracts):
-        points[game.place[contract]] += deck.vp[contract]
+def add_contracts(game: np.record, scratch: np.record, seat: int) -> int:
+    """Points of the contracts that a seat has fulfilled."""
+    points, place = 0, np.int8(PLACE_FULFILLED + seat)
+    for contract in range(MAX_CONTRACTS):
+        points += scratch.vp[contract] if game.place[contract] == place else 0
+    return points
 
 
 @kernel
-def add_factories(game: np.record, board: np.record, points: np.ndarray) -> None:
-    """Add up the points of flipped tiles, by owner + 1; in solo they are all the one player's."""
+def add_factories(game: np.record, points: np.ndarray) -> None:
+    """Add up the points of flipped tiles, by seat; in solo they are all the one player's."""
     points[:] = 0
-    for city in range(board.num_cities):
-        worth = FLIPPED_VP + rarity_bonus(game, int(game.color[city]))
-        points[game.owner[city] + 1] += worth if game.resources[city] == 0 else 0
-    if game.mode == SOLO:
-        points[1] = points[1:].sum()
+    flipped = 0
+    for city in range(MAX_CITIES):
+        flipped |= int((game.resources[city] == 0) & (game.owner[city] != NONE)) << city
+    while flipped != 0:
+        city = find_first(flipped)
+        flipped &= flipped - 1
+        points[player_of(game, int(game.owner[city]))] += FLIPPED_VP + rarity_bonus(game, int(game.color[city]))
 
 
 @kernel
-def add_purple(game: np.record, board: np.record, purple: np.ndarray, points: np.ndarray) -> None:
-    """Add up by seat what purple cities are worth; ``purple`` is room for a list of them."""
+def add_purple(game: np.record, board: np.record, shares: np.ndarray, points: np.ndarray) -> None:
+    """Add up by seat what purple cities are worth; ``shares`` is room for what each of so many sharers gets."""
     points[:] = 0
-    count, seats = 0, int(game.num_seats)
-    for city in range(board.num_cities):
-        purple[count] = city
-        count += game.color[city] == PURPLE
-    for index in range(count):
+    seats, purple = int(game.num_seats), 0
+    for sharers in range(1, seats + 1):
+        shares[sharers] = (PURPLE_VP + rarity_bonus(game, PURPLE)) // sharers
+    for city in range(MAX_CITIES):
+        purple |= int(game.color[city] == PURPLE) << city
+    while purple != 0:
+        city = find_first(purple)
+        purple &= purple - 1
         sharers = 0
         for seat in range(seats):
-            sharers += counts_as_linked(game, board, seat, purple[index])
+            sharers += counts_as_linked(game, board, seat, city)
         if game.mode == SOLO:
             points[0] += sharers
             continue
-        share = (PURPLE_VP + rarity_bonus(game, PURPLE)) // max(sharers, 1)
         for seat in range(seats):
-            points[seat] += share if counts_as_linked(game, board, seat, purple[index]) else 0
+            points[seat] += shares[sharers] if counts_as_linked(game, board, seat, city) else 0
