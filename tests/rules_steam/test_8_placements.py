@@ -102,6 +102,16 @@ def test_8_2_the_inner_edge_stays(engine: type[Engine]) -> None:
     assert {text for text in words(game, "tile") if "+" not in text} == {"N-NW", "NE-NW", "S-NW", "SW-NW"}
 
 
+@pytest.mark.parametrize("pattern", ["N-SW+S-NW", "N-SE+S-NW"])
+def test_8_2_one_segment_is_turned_not_two(engine: type[Engine], pattern: str) -> None:
+    """Of a tile with two loose ends each may be turned by itself; both at once would be two placements."""
+    game = position(engine, "0: Alder B2 B4 >S", "0: Alder B4 >SE")
+    assert game.state()["tiles"]["B4"] == "N-S+SE-NW"
+    assert game.explain_placement("B4", pattern) == "8.2"
+    assert game.explain_placement("B4", "N-NE+SE-NW") is None
+    assert game.explain_placement("B4", "N-S+NE-NW") is None
+
+
 @pytest.mark.parametrize("edge", ["N", "S", "SW"])
 def test_8_2_a_town_tile_is_not_redirected(engine: type[Engine], edge: str) -> None:
     """Not even the one loose spur of a tile."""
