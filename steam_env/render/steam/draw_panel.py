@@ -22,9 +22,11 @@ from steam_env.render.choices import Choice
 from steam_env.render.frame import Box
 from steam_env.render.panel import PAD, Panel
 from steam_env.render.pieces import draw_ring, draw_sample, draw_token, draw_track
+from steam_env.render.spots import name_spot
 from steam_env.render.steam.draw_map import RINGS, dash, draw_disc, track_path
 from steam_env.render.steam.theme import LOOK_OF, LOOKS
-from steam_env.render.steam.things import NOWHERE, Scene, Seat, Stock
+from steam_env.render.steam.things import Choice as SteamChoice
+from steam_env.render.steam.things import Scene, Seat, Stock
 from steam_env.words.steam.actions import parse_pattern
 
 GAP = 7.0
@@ -248,7 +250,7 @@ class PanelDrawer(Panel):
             self._draw_kinds(y, height)
         canvas.close()
 
-    def _draw_patterns(self, patterns: list[Choice], y: float, height: float) -> None:
+    def _draw_patterns(self, patterns: list[SteamChoice], y: float, height: float) -> None:
         room = self.width - 2 * PAD
         rows, side, per_row = 0, 0.0, 0
         while len(patterns) > rows * per_row:
