@@ -23,7 +23,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "4_training": {"STEPS": 4096, "TEST_GAMES": 2},
     "5_batch_experiments": {"DEALS": 10},
     "6_scenarios_and_search": {"WORLDS": 4, "THOUGHTS": 16, "DEALS": 2, "BUDGET": 2},
-    "7_any_map": {"DECISIONS": 2048, "MAPS": 6},
+    "7_any_map": {"DECISIONS": 2048, "MAPS": 2, "TESTED": 4},
     "8_what_a_delivery_is_worth": {"GAMES": 2},
 }
 NEEDS = {"4_training": "sb3_contrib", "7_any_map": "sb3_contrib"}  # of the extra `train`

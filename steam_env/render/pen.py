@@ -61,6 +61,11 @@ def abbreviate(names: Sequence[str]) -> list[str]:
     return taken
 
 
+def code_names(names: Sequence[str]) -> dict[str, str]:
+    """By name, how the map writes it."""
+    return dict(zip(names, (code.strip() for code in abbreviate(names)), strict=True))
+
+
 def write_rows(tiles: Sequence[Tile], pen: Pen, write_hex: Callable[[int], list[Run]]) -> Iterator[str]:
     """A map, one line for each row; hexes of a row stand two columns apart. ``write_hex``: what stands on a hex."""
     cells = {(tile.col, tile.row): index for index, tile in enumerate(tiles)}

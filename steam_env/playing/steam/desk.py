@@ -9,7 +9,7 @@ from steam_env.core.steam.state import TILE_NAMES
 from steam_env.data.steam.rules import Rules
 from steam_env.data.steam.setting import Setting
 from steam_env.playing.desk import AsideLine, Desk, SeatLine, Topic
-from steam_env.render.pen import Pen, abbreviate
+from steam_env.render.pen import Pen, code_names
 from steam_env.render.steam.text import LEGEND, list_links, list_stops, list_supply, tell_tile, write_map
 from steam_env.render.steam.things import Scene
 
@@ -75,8 +75,7 @@ def describe_map(scene: Scene, pen: Pen) -> Iterator[str]:
 
 def list_codes(setting: Setting) -> dict[str, str]:
     """The cities and towns as the map writes them."""
-    stops = setting.map.stops
-    return dict(zip(stops, (code.strip() for code in abbreviate(stops)), strict=True))
+    return code_names(setting.map.stops)
 
 
 def seat_people(rules: Rules, names: Sequence[str]) -> Rules:

@@ -9,7 +9,7 @@ from steam_env.core.steam_power.state import COLOR_LETTERS, COLOR_NAMES, SOLO_RO
 from steam_env.data.steam_power.rules import Rules, is_automa, level_of
 from steam_env.data.steam_power.setting import Setting
 from steam_env.playing.desk import AsideLine, Desk, SeatLine, Topic
-from steam_env.render.pen import Pen, abbreviate
+from steam_env.render.pen import Pen, code_names
 from steam_env.render.steam_power.spots import tell_card_in_full
 from steam_env.render.steam_power.text import (
     LEGEND,
@@ -136,8 +136,7 @@ def describe_cards(scene: Scene, person: int) -> Iterator[str]:
 
 def list_codes(setting: Setting) -> dict[str, str]:
     """The cities as the map writes them."""
-    cities = setting.map.cities
-    return dict(zip(cities, (code.strip() for code in abbreviate(cities)), strict=True))
+    return code_names(setting.map.cities)
 
 
 # --- who may sit where -----------------------------------------------------------------------------------

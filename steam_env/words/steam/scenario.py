@@ -14,20 +14,19 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam.links import is_city
 from steam_env.core.steam.setup import draw_first_seat, draw_left_out, end_dealing, open_given
 from steam_env.core.steam.state import BAG, COLOR_NAMES, GROWTH_MARKERS, NUM_SPACES, SCRATCH
-from steam_env.data.steam.maps import Map, load_map, parse_map
+from steam_env.data.steam.maps import load_map, parse_map
 from steam_env.data.steam.rules import Rules
 from steam_env.data.steam.setting import Setting, load_setting
 from steam_env.data.steam.tiles import TileKind, parse_tiles
 from steam_env.kit.checks import check_seed
 from steam_env.kit.errors import ScenarioError
-from steam_env.kit.show import describe, show
-from steam_env.kit.toml_file import as_name
 from steam_env.spec import Position
+from steam_env.words.scenario_setting import read_map, read_rules
 from steam_env.words.steam.scenario_seats import set_seats, set_turn
 from steam_env.words.steam.scenario_track import lay_links, place_new_cities
 from steam_env.words.steam.scenario_values import Draft, as_cubes, as_stop
 from steam_env.words.steam.scenario_writing import RULES_KEYS
-from steam_env.words.values import as_list, as_table, begin_with
+from steam_env.words.values import as_list, as_table
 
 _KEYS = ("rules", "supply", "grown", "map", "turn", "seats", "cubes", "new_cities", "links", "tiles")
 
@@ -62,34 +61,12 @@ def read_scenario(table: Mapping[str, Any], seed: int | None = None) -> Position
 
 
 def _read_setting(table: Mapping[str, Any]) -> Setting:
-    name, chosen = _read_map(table.get("map", Rules.map))
-    rules = _read_rules(table.get("rules", {}), name)
+    name, chosen = read_map(table.get("map", Rules.map), load_map, parse_map)
+    rules = read_rules(table.get("rules", {}), Rules, RULES_KEYS, {"map": name})
     try:
         return load_setting(rules, map=chosen, tiles=_read_tiles(table))
     except ValueError as error:
         raise ScenarioError(f"map: {error}") from None
-
-
-def _read_rules(value: object, map_name: str) -> Rules:
-    if isinstance(value, Mapping) and "map" in value:
-        raise ScenarioError(f"rules.map: {show(value['map'])} stands here; it is the scenario's own entry map")
-    table = as_table(value, "rules", RULES_KEYS)
-    try:
-        return Rules.from_dict({**table, "map": map_name})
-    except ValueError as error:
-        raise ScenarioError(f"rules.{error}") from None
-
-
-def _read_map(value: object) -> tuple[str, Map]:
-    """The name that ``Rules.map`` gets, and the map."""
-    value = as_name(value)
-    if not isinstance(value, str | Mapping):
-        raise ScenarioError(f"map: must be a shipped name or a map's table, not {describe(value)}")
-    try:
-        chosen = load_map(value) if isinstance(value, str) else parse_map(value, "map")
-    except ValueError as error:
-        raise ScenarioError(begin_with("map", str(error))) from None
-    return value if isinstance(value, str) else chosen.name, chosen
 
 
 def _read_tiles(table: Mapping[str, Any]) -> tuple[TileKind, ...] | None:

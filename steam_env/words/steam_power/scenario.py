@@ -25,7 +25,7 @@ from steam_env.core.steam_power.state import (
 )
 from steam_env.data.hexes import hex_name
 from steam_env.data.steam_power.decks import Deck, parse_deck
-from steam_env.data.steam_power.maps import Map, parse_map
+from steam_env.data.steam_power.maps import parse_map
 from steam_env.data.steam_power.rules import Rules
 from steam_env.data.steam_power.sets import find_deck, find_map
 from steam_env.data.steam_power.setting import make_setting
@@ -34,11 +34,12 @@ from steam_env.kit.errors import ScenarioError
 from steam_env.kit.show import describe, say_count, show
 from steam_env.kit.toml_file import as_name
 from steam_env.spec import Position
+from steam_env.words.scenario_setting import read_map, read_rules
 from steam_env.words.steam_power.scenario_others import open_automa_table, open_solo_table, set_automa, set_bag
 from steam_env.words.steam_power.scenario_seats import place_contracts, set_generation, set_known, set_money
 from steam_env.words.steam_power.scenario_track import lay_links, place_factories
 from steam_env.words.steam_power.scenario_values import Draft, as_colors, as_seat
-from steam_env.words.steam_power.scenario_writing import OWN_ENTRIES, RULES_KEYS
+from steam_env.words.steam_power.scenario_writing import RULES_KEYS
 from steam_env.words.values import as_int, as_table, as_text, begin_with
 
 MAX_OFF_MAP = 999  # City tiles of one colour beside the map
@@ -90,9 +91,9 @@ def _build_position(table: Mapping[str, Any], seed: int) -> Position:
 
 def _open_draft(table: Mapping[str, Any], seed: int) -> Draft:
     """An empty table as set-up gives it, with the random streams of the seed."""
-    map_name, board = _read_map(table.get("map", Rules.map))
+    map_name, board = read_map(table.get("map", Rules.map), find_map, parse_map)
     deck_name, deck = _read_deck(table.get("contracts", Rules.contracts))
-    rules = _read_rules(table.get("rules", {}), map_name, deck_name)
+    rules = read_rules(table.get("rules", {}), Rules, RULES_KEYS, {"map": map_name, "contracts": deck_name})
     setting = make_setting(rules, board, deck)
     records = setting.blank.copy()
     fill_stocks(records[0])
@@ -102,32 +103,6 @@ def _open_draft(table: Mapping[str, Any], seed: int) -> Draft:
         cities={name: city for city, name in enumerate(board.cities)},
         hexes={hex_name(col, row): index for index, (col, row, _) in enumerate(board.hexes)},
     )
-
-
-def _read_rules(value: object, map_name: str, deck_name: str) -> Rules:
-    if isinstance(value, Mapping):
-        for name in OWN_ENTRIES:
-            if name in value:
-                raise ScenarioError(
-                    f"rules.{name}: {show(value[name])} stands here; it is the scenario's own entry {name}"
-                )
-    table = as_table(value, "rules", RULES_KEYS)
-    try:
-        return Rules.from_dict({**table, "map": map_name, "contracts": deck_name})
-    except ValueError as error:
-        raise ScenarioError(f"rules.{error}") from None
-
-
-def _read_map(value: object) -> tuple[str, Map]:
-    """The name that ``Rules.map`` gets, and the map."""
-    value = as_name(value)
-    if not isinstance(value, str | Mapping):
-        raise ScenarioError(f"map: must be a shipped name or a map's table, not {describe(value)}")
-    try:
-        board = find_map(value) if isinstance(value, str) else parse_map(value, "map")
-    except ValueError as error:
-        raise ScenarioError(begin_with("map", str(error))) from None
-    return value if isinstance(value, str) else board.name, board
 
 
 def _read_deck(value: object) -> tuple[str, Deck]:
