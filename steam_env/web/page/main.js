@@ -65,12 +65,16 @@ function hear(message) {
   else if (kind === "file") download(message);
   else if (message.about === "act" || message.about === "why" || message.about === "undo") explain(message.message);
   else if (message.about === "review") endReview(message.message);
-  else complain(message.message);
+  else {
+    if (message.about === "create") lobby.wait(false);
+    complain(message.message);
+  }
 }
 
 function welcome(message) {
   ({ games } = message);
   lobby.offer(games);
+  lobby.wait(false); // an order that was lost with the connection is not waited for
   if (wanted) open(wanted);
   else route();
 }
@@ -84,6 +88,7 @@ function route() {
 }
 
 function created({ id, keys, invitations }) {
+  lobby.wait(false);
   keep(id, { keys: Object.values(keys), invitations });
   enter(id);
 }
