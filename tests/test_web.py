@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from steam_env import Game
+from steam_env.web.look import draw_line, look_at
 from steam_env.web.server import Address
 from steam_env.web.store import Store, StoreError
+from tests.games import mini
 from tests.web_server import SHORT, Browser, serve
 
 
@@ -328,6 +330,16 @@ def test_hint__of_a_search_tells_its_line_and_where_it_is(
     assert set(map(int, hint["tries"])) <= set(texts)
     assert sum(count for count, _ in hint["tries"].values()) >= 8
     assert "<path" in hint["ahead"]["track"]
+
+
+def test_hint__shows_no_track_of_an_automa_that_plays_after_the_line() -> None:
+    game = mini(automas=1, first_player="player_0")
+    for _ in range(9):
+        game.step("money")
+        line = draw_line(game, [game.parse("money")])
+        assert [step["text"] for step in line["line"]] == ["money"]
+        assert line["ahead"]["track"] == look_at(game, 0, decides=True).parts["layers"]["track"]
+    assert "<path" in line["ahead"]["track"]  # the Automa's, of the turns before
 
 
 def test_hint__can_be_left_waiting(browser: Browser) -> None:
