@@ -97,6 +97,23 @@ class ExplainingAgent(Agent, Protocol):
         ...
 
 
+@runtime_checkable
+class VaryingAgent(Agent, Protocol):
+    """An agent that plays each game in a way of its own, such as with another habit.
+
+    Optional: having the method is enough. Vector environments tell it, right before ``act``.
+    """
+
+    def vary(self, chances: np.ndarray) -> None:
+        """Be told for each game of the next ``act`` a number, from which follows what the agent varies.
+
+        Args:
+            chances: (n,) float64, uniform from 0 to below 1, at each decision of a game the same. They tell nothing
+                of what is hidden.
+        """
+        ...
+
+
 class Fault(NamedTuple):
     """What an agent did wrong in a game, which it has lost by that."""
 

@@ -75,6 +75,10 @@ class Deviation:
     def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
         """(n,) int64, what the agent answers, with the habit's answers in their place."""
         actions = np.array(self.agent.act(observations, self.narrow(masks, views), views))
+        return self.correct(actions, masks, views)
+
+    def correct(self, actions: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
+        """The agent's actions (n,) int64, with the habit's answers in their place; they are written over."""
         for row in np.flatnonzero(self.find_rows(actions, masks, views)):
             mover = Mover(views.records[row], int(views.seats[row]), masks[row], views.setting)
             actions[row] = self.answer(int(actions[row]), mover)

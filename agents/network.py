@@ -9,10 +9,12 @@ policy knows the map that it was trained on, and has to learn another one. Needs
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
+from steam_env.agents.dense import Dense, multiply
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_RESOURCES
@@ -65,10 +67,22 @@ class NetworkConfig:
     map_units: int = 64
 
 
+class Pairs(NamedTuple):
+    """Some things in some of the observations, sorted by both.
+
+    Attributes:
+        rows: (k,) int64, the observations' numbers.
+        things: (k,) int64, the numbers of cities, or of contracts.
+    """
+
+    rows: Tensor
+    things: Tensor
+
+
 def list_columns(parts: tuple[tuple[int, int], ...], count: int) -> Tensor:
-    """(count * values,) int64, where the values of each of ``count`` things stand in the vector, thing by thing."""
+    """(count, values) int64, where the values of each of ``count`` things stand in the vector."""
     rows = [[start + number * length + k for start, length in parts for k in range(length)] for number in range(count)]
-    return torch.tensor(rows, dtype=torch.int64).flatten()
+    return torch.tensor(rows, dtype=torch.int64)
 
 
 def count_values(parts: tuple[tuple[int, int], ...]) -> int:
@@ -84,32 +98,37 @@ class SteamNetwork(nn.Module):
     """
 
     encoding = "flat"
+    takes_masks = True
     city_columns: Tensor
+    city_actions: Tensor
     contract_columns: Tensor
+    contract_actions: Tensor
 
     def __init__(self, config: NetworkConfig | None = None) -> None:
         super().__init__()
         self.config = config = config or NetworkConfig()
         width, entity, map_units = config.width, config.entity, config.map_units
         self.register_buffer("city_columns", list_columns(CITY_PARTS, MAX_CITIES), persistent=False)
+        self.register_buffer("city_actions", list_city_actions(), persistent=False)
         self.register_buffer("contract_columns", list_columns(CONTRACT_PARTS, MAX_CONTRACTS), persistent=False)
+        self.register_buffer("contract_actions", FULFIL + torch.arange(MAX_CONTRACTS).unsqueeze(1), persistent=False)
         self.city_places = nn.Parameter(0.1 * torch.randn(MAX_CITIES, entity))
         self.look_at_city = nn.Linear(count_values(CITY_PARTS), entity)
-        self.sketch_city = nn.Linear(entity, 6)
+        self.sketch_city = Dense(entity, 6)
         self.look_at_contract = nn.Linear(count_values(CONTRACT_PARTS), entity)
         self.sum_up_contract = nn.Linear(entity, entity)
-        self.look_at_map = nn.Linear(5 * MAX_HEXES, map_units)
+        self.look_at_map = Dense(5 * MAX_HEXES, map_units)
         self.tail = nn.Embedding((MAX_HEXES + 1) * (NUM_EDGES + 1), map_units)
         self.start = nn.Embedding((MAX_CITIES + 1) * (NUM_EDGES + 1), map_units)
         inputs = GLOBALS + 6 * MAX_CITIES + 3 * entity + map_units
-        self.trunk = nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.trunk_again = nn.Sequential(nn.Linear(width, width), nn.ReLU())
-        self.tell_city = nn.Linear(width, entity)
+        self.trunk = nn.Sequential(Dense(inputs, width), rectify(), Dense(width, width), rectify())
+        self.trunk_again = nn.Sequential(Dense(width, width), rectify())
+        self.tell_city = Dense(width, entity)
         self.judge_city = judge_things(entity, CITY_ACTIONS)
-        self.tell_contract = nn.Linear(width, entity)
+        self.tell_contract = Dense(width, entity)
         self.judge_contract = judge_things(entity, 1)
-        self.judge_actions = nn.Linear(width, NUM_ACTIONS)
-        self.judge_position = nn.Sequential(nn.Linear(width, 64), nn.ReLU(), nn.Linear(64, 1))
+        self.judge_actions = Dense(width, NUM_ACTIONS)
+        self.judge_position = nn.Sequential(Dense(width, 64), rectify(), Dense(64, 1))
         self._initialise()
 
     def _initialise(self) -> None:
@@ -124,41 +143,66 @@ class SteamNetwork(nn.Module):
             assert isinstance(last, nn.Linear)
             nn.init.orthogonal_(last.weight, gain=gain)
 
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits (n, 372) and values (n,) of observations (n, ``FLAT_SIZE``)."""
-        count = len(observations)
-        cities = observations.index_select(1, self.city_columns).view(count, MAX_CITIES, -1)
-        cities = self.look_at_city(cities) + self.city_places
-        contracts = observations.index_select(1, self.contract_columns).view(count, MAX_CONTRACTS, -1)
-        contracts = self.look_at_contract(contracts)
+    def forward(self, observations: Tensor, masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Logits (n, 372) and values (n,) of observations (n, ``FLAT_SIZE``).
+
+        Given masks (n, 372) bool, only the logits of legal actions are whole: a city or a contract that no legal action
+        names is not judged.
+        """
+        if masks is None:
+            masks = torch.ones(len(observations), NUM_ACTIONS, dtype=torch.bool, device=observations.device)
+        can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
+        kinds = stack_kinds(observations)
+        contracts = find_pairs((kinds != 0).any(2) | can_fulfil)  # all others add nothing to any sum
+        known = self.look_at_contract(gather_values(observations, self.contract_columns, contracts))
         trunk = self.trunk(
             torch.cat(
                 (
                     observations[:, :GLOBALS],
-                    self.sketch_city(torch.relu(cities)).flatten(1),
-                    self._sum_up_contracts(observations, contracts),
+                    self._sketch_cities(observations),
+                    self._sum_up_contracts(kinds, contracts, known),
                     torch.relu(self._look_at_track(observations)),
                 ),
                 dim=1,
             )
         )
         trunk = trunk + self.trunk_again(trunk)
-        city_logits = self.judge_city(cities + self.tell_city(trunk).unsqueeze(1))
-        contract_logits = self.judge_contract(contracts + self.tell_contract(trunk).unsqueeze(1)).squeeze(2)
-        logits = self.judge_actions(trunk) + spread_logits(city_logits, contract_logits)
+        cities = find_pairs(find_named_cities(masks))
+        city_logits = self._judge_cities(observations, cities, trunk)
+        asked = can_fulfil[contracts.rows, contracts.things].nonzero().squeeze(1)
+        contracts = Pairs(contracts.rows[asked], contracts.things[asked])
+        told = self.tell_contract(trunk).index_select(0, contracts.rows)
+        contract_logits = self.judge_contract(known.index_select(0, asked) + told)
+        logits = self.judge_actions(trunk)
+        logits = add_logits(logits, cities, city_logits, self.city_actions)
+        logits = add_logits(logits, contracts, contract_logits, self.contract_actions)
         return logits, self.judge_position(trunk).squeeze(1)
 
-    def _sum_up_contracts(self, observations: Tensor, contracts: Tensor) -> Tensor:
-        """(n, 3 * entity), sums over the own hand, over what is known or under way, and over what is fulfilled."""
-        sums = torch.relu(self.sum_up_contract(torch.relu(contracts)))
-        kinds = torch.stack(
-            [
-                observations[:, part : part + MAX_CONTRACTS]
-                for part in (flat.CONTRACT_OWN, flat.CONTRACT_PENDING, flat.CONTRACT_FULFILLED)
-            ],
-            dim=1,
-        )
-        return torch.bmm(kinds, sums).flatten(1) * 0.25
+    def _sketch_cities(self, observations: Tensor) -> Tensor:
+        """(n, 6 * cities), what the trunk gets to know of each city."""
+        count = len(observations)
+        cities = observations.index_select(1, self.city_columns.flatten()).view(count, MAX_CITIES, -1)
+        found = multiply(cities, self.look_at_city.weight) + (self.look_at_city.bias + self.city_places)
+        sketch: Tensor = self.sketch_city(found.relu_())
+        return sketch.flatten(1)
+
+    def _sum_up_contracts(self, kinds: Tensor, contracts: Pairs, known: Tensor) -> Tensor:
+        """(n, 3 * entity), sums over the own hand, over what is known or under way, and over what is fulfilled.
+
+        Of kinds (n, contracts, 3), and of what is known (k, entity) of each contract that is in one.
+        """
+        found = torch.relu(self.sum_up_contract(torch.relu(known)))
+        shares = kinds[contracts.rows, contracts.things]
+        parts = (shares.unsqueeze(2) * found.unsqueeze(1)).flatten(1)
+        return parts.new_zeros(len(kinds), parts.shape[1]).index_add(0, contracts.rows, parts) * 0.25
+
+    def _judge_cities(self, observations: Tensor, cities: Pairs, trunk: Tensor) -> Tensor:
+        """(k, ``CITY_ACTIONS``) logits of these cities."""
+        found = self.look_at_city(gather_values(observations, self.city_columns, cities))
+        places = self.city_places.index_select(0, cities.things)
+        told = self.tell_city(trunk).index_select(0, cities.rows)
+        logits: Tensor = self.judge_city(found + places + told)
+        return logits
 
     def _look_at_track(self, observations: Tensor) -> Tensor:
         """(n, map_units), from the tiles, their owners, coin paths, the own tail and the link that is begun."""
@@ -180,12 +224,56 @@ class SteamNetwork(nn.Module):
 
 def judge_things(entity: int, answers: int) -> nn.Sequential:
     """A net from what is known of each thing (..., entity) to ``answers`` logits."""
-    return nn.Sequential(nn.ReLU(), nn.Linear(entity, entity), nn.ReLU(), nn.Linear(entity, answers))
+    return nn.Sequential(rectify(), nn.Linear(entity, entity), rectify(), nn.Linear(entity, answers))
+
+
+def rectify() -> nn.Module:
+    """A rectifier that writes over what it is given: nobody else needs that."""
+    return nn.ReLU(inplace=True)
 
 
 def find_edge(flags: Tensor) -> Tensor:
     """(n,) int64, the number of the edge whose flag is set, from 1; 0 for none, of flags (n, 6)."""
     return torch.where(flags.amax(1) > 0, flags.argmax(1) + 1, 0)
+
+
+def stack_kinds(observations: Tensor) -> Tensor:
+    """(n, contracts, 3): in the own hand, known or under way, fulfilled; each as `flat` tells it."""
+    parts = (flat.CONTRACT_OWN, flat.CONTRACT_PENDING, flat.CONTRACT_FULFILLED)
+    return torch.stack([observations[:, part : part + MAX_CONTRACTS] for part in parts], dim=2)
+
+
+def find_named_cities(masks: Tensor) -> Tensor:
+    """(n, cities) bool, which of them a legal action names, of masks (n, 372)."""
+    starts = masks[:, START : START + MAX_CITIES * NUM_EDGES].view(-1, MAX_CITIES, NUM_EDGES)
+    named = starts.any(2)
+    for block in (BUILD, SOURCE_FROM, HOP_TO):
+        named |= masks[:, block : block + MAX_CITIES]
+    return named
+
+
+def find_pairs(wanted: Tensor) -> Pairs:
+    """The pairs that are wanted, (n, things) bool."""
+    return Pairs(*wanted.nonzero(as_tuple=True))
+
+
+def gather_values(observations: Tensor, columns: Tensor, pairs: Pairs) -> Tensor:
+    """(k, values), what is told of each pair, of columns (things, values)."""
+    first = pairs.rows.unsqueeze(1) * observations.shape[1]
+    return observations.take(first + columns[pairs.things])
+
+
+def list_city_actions() -> Tensor:
+    """(cities, ``CITY_ACTIONS``) int64, the actions that name each city: build, source, hop, and its starts."""
+    cities = torch.arange(MAX_CITIES).unsqueeze(1)
+    blocks = [block + cities for block in (BUILD, SOURCE_FROM, HOP_TO)]
+    return torch.cat((*blocks, START + cities * NUM_EDGES + torch.arange(NUM_EDGES)), dim=1)
+
+
+def add_logits(logits: Tensor, pairs: Pairs, told: Tensor, actions: Tensor) -> Tensor:
+    """(n, 372), logits and what is told of pairs (k, answers) added at the actions (things, answers) that name them."""
+    places = pairs.rows.unsqueeze(1) * NUM_ACTIONS + actions[pairs.things]
+    return logits.flatten().index_add(0, places.flatten(), told.flatten()).view(logits.shape)
 
 
 def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:

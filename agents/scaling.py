@@ -53,10 +53,11 @@ class Scaled(nn.Module):
         super().__init__()
         self.network, self.scaling = network, Scaling(encoding)
         self.encoding = encoding.name
+        self.takes_masks: bool = getattr(network, "takes_masks", False)
 
-    def forward(self, observations: Any) -> Any:
-        """What the net answers."""
-        return self.network(self.scaling(observations))
+    def forward(self, observations: Any, *masks: Tensor) -> Any:
+        """What the net answers, which may take masks."""
+        return self.network(self.scaling(observations), *masks)
 
 
 class _ScaleArray(nn.Module):

@@ -59,7 +59,9 @@ class TrainedAgent:
 
 def draw_actions(log_probs: np.ndarray, masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(n,) int64, an action of each row drawn by its probabilities (Gumbel 1954: the greatest of noisy logarithms)."""
-    noisy = np.where(masks, log_probs + rng.gumbel(size=log_probs.shape), -np.inf)
+    places = np.flatnonzero(masks)
+    noisy = np.full(log_probs.shape, -np.inf)
+    noisy.flat[places] = log_probs.flat[places] + rng.gumbel(size=len(places))
     actions: np.ndarray = noisy.argmax(axis=1)
     return actions
 
@@ -77,7 +79,7 @@ def judge(network: Module, observations: Observations, masks: np.ndarray) -> tup
     """Logarithms of the actions' probabilities (n, actions) and values (n,), both float32."""
     import torch
 
-    from steam_env.agents.masking import mask_logits
+    from steam_env.agents.masking import judge_legal
 
     device = next(network.parameters()).device
     log_probs = np.empty(masks.shape, np.float32)
@@ -85,7 +87,7 @@ def judge(network: Module, observations: Observations, masks: np.ndarray) -> tup
     with torch.inference_mode():
         for start in range(0, len(masks), MOST_ROWS):
             part = slice(start, start + MOST_ROWS)
-            logits, worth = network(to_tensors(pick(observations, part), device))
-            told = mask_logits(logits, torch.from_numpy(masks[part]).to(device))
+            seen, legal = to_tensors(pick(observations, part), device), torch.from_numpy(masks[part]).to(device)
+            told, worth = judge_legal(network, seen, legal)
             log_probs[part], values[part] = told.cpu().numpy(), worth.cpu().numpy()
     return log_probs, values

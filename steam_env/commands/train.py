@@ -49,6 +49,8 @@ presets:
   quick      about 2 minutes on two cores: no teacher, beats random
   standard   about 1 hour: imitates greedy, then plays against the league, greedy and Automas
   strong     about 4 hours, or less with a GPU: looks more at winning than at the margin
+  duel       several hours: two seats, against a population of agents, habits and past policies
+  table      several hours: the same with three to five seats
   nomad      about a day: another net, for any map and 2 to 5 seats, on the maps of gen-v1:learn
 
 examples:
@@ -77,7 +79,13 @@ exit codes: 0 trained, 1 a file could not be written, 2 bad input, or another ru
 """
 SPEED_PERIOD = 600  # seconds from which the time left is estimated
 RUN_OPTIONS = ("preset", "folder", "resume", "device", "threads", "quiet")  # no part of the configuration
-OWN_OPTIONS = ("tables", "evaluate", "game", "rules")  # of the configuration, that are options of another form
+OWN_OPTIONS = (
+    "tables",
+    "stand_ins",
+    "evaluate",
+    "game",
+    "rules",
+)  # options of another form
 
 
 @dataclass(frozen=True)
@@ -86,8 +94,11 @@ class Options:
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
-            opponent is league (the latest and past policies), an agent of the game, or a scripted opponent. Left out:
-            the preset's.
+            opponent is league (the latest and past policies), an agent of the game, a policy, or a scripted opponent.
+            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game. Left out: the
+            preset's.
+        stand_ins: Who plays the learner's seat in games that it joins in the middle, each with its share after =. Left
+            out: the preset's.
         evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.
         preset: The configuration that the other options change.
         folder: The run's folder, made if there is none. Left out: runs/ and the preset's name.
@@ -99,6 +110,7 @@ class Options:
     """
 
     tables: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
     evaluate: tuple[str, ...] = ()
     preset: str = DEFAULT_PRESET
     folder: Annotated[Path | None, show_value_as("PATH")] = None

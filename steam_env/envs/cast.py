@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from steam_env.agents.base import VaryingAgent
 from steam_env.encoding import Observations, pick
 from steam_env.envs.opponents import Opponent, check_encoding, make_opponents, name_opponent
 from steam_env.envs.pool import Pool
@@ -28,6 +29,7 @@ Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent
 
 NOBODY = -1  # where no opponent has been drawn yet
 ANY_PLACE = -1  # the place of a player that plays on all
+FIRST_CAST_STREAM, FIRST_VARY_STREAM = 1, 17  # of a game's draws: one for each place
 GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64: the step between its states
 WORD = 2**64 - 1
 WORD_BITS, FRACTION_BITS = 64, 53  # of a float64's fraction
@@ -41,6 +43,11 @@ def draw_fractions(seeds: IntArray, stream: int) -> FloatArray:
     state = _scramble(seeds.astype(np.uint64)) + np.uint64((stream + 1) * GOLDEN & WORD)
     bits = _scramble(state) >> np.uint64(WORD_BITS - FRACTION_BITS)
     return bits.astype(np.float64) * 2.0**-FRACTION_BITS
+
+
+def draw_chances(seeds: IntArray, place: int) -> FloatArray:
+    """(n,) what agents of one place are told of games with these seeds (n,), see ``VaryingAgent``."""
+    return draw_fractions(seeds, FIRST_VARY_STREAM + place)
 
 
 def _scramble(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -63,32 +70,45 @@ class _Player:
 class Cast:
     """The opponents in each game: who plays the player seats that are not the learner's.
 
-    Places count from the learner's seat onwards: place 0 is the next player seat. Every place has agents of its
-    own; a policy, which remembers nothing, plays on all places at once.
+    Places count from the learner's seat onwards: place 0 is the next player seat, and the learner's own the last,
+    where a stand-in may play. Every place has agents of its own; a policy, which remembers nothing, plays on all
+    places at once.
 
     Args:
         opponents: one for all places, or a list with one for each: agents, what makes them, policies, or pools.
         places: how many other player seats there are.
         num_games: how many games.
         spec: the game that is played.
+        stand_in: who plays the learner's own seat before it takes over; ``None``: nobody.
 
     Attributes:
-        numbers: (games, places) int64, who was drawn: the member's number in its pool.
+        numbers: (games, places) int64, who was drawn: the member's number in its pool. The stand-in comes last.
 
     Raises:
         ValueError: for another number of them, something that is no opponent, or one that wants an encoding which the
             game has not.
     """
 
-    def __init__(self, opponents: Opponents, places: int, num_games: int, spec: GameSpec) -> None:
+    def __init__(
+        self,
+        opponents: Opponents,
+        places: int,
+        num_games: int,
+        spec: GameSpec,
+        stand_in: Opponent | Pool | None = None,
+    ) -> None:
         self._spec = spec
         self._pools = _make_pools(opponents, places)
+        if stand_in is not None:
+            self._pools += _make_pools([stand_in], 1)
         for pool in self._pools:
             pool.check_encodings(spec)
         self._players: dict[int, _Player] = {}
         self._next_key = 0
-        self._seated = np.full((num_games, places), NOBODY, np.int64)  # keys of players
-        self.numbers = np.full((num_games, places), NOBODY, np.int64)
+        shape = num_games, len(self._pools)
+        self._seated = np.full(shape, NOBODY, np.int64)  # keys of players
+        self._chances = np.zeros(shape)  # what agents vary follows from it, see ``VaryingAgent``
+        self.numbers = np.full(shape, NOBODY, np.int64)
         self._observations: dict[str, Observations] = {}  # by encoding: memory for what opponents see
 
     def clear(self) -> None:
@@ -97,11 +117,12 @@ class Cast:
         self._next_key = 0
         self._seated[:] = NOBODY
 
-    def draw(self, rows: IntArray, fractions: list[FloatArray], rng: np.random.Generator) -> None:
-        """Seat opponents in the games ``rows`` by a fraction for each place and game; ``rng`` seeds new agents."""
+    def draw(self, rows: IntArray, seeds: IntArray, rng: np.random.Generator) -> None:
+        """Seat opponents in the games ``rows`` (k,) by their seeds (k,); ``rng`` seeds new agents."""
         for place, pool in enumerate(self._pools):
-            drawn = pool.draw(fractions[place])
+            drawn = pool.draw(draw_fractions(seeds, FIRST_CAST_STREAM + place))
             self.numbers[rows, place] = drawn
+            self._chances[rows, place] = draw_chances(seeds, place)
             for number in np.unique(drawn):
                 self._seated[rows[drawn == number], place] = self._find(pool, int(number), place, rng)
         self._dismiss_removed()
@@ -113,7 +134,7 @@ class Cast:
                 return key
         member = pool.get(number)
         with blame(f"opponent {member.name}"):
-            agent = call("it", member.make)
+            agent = call("it", lambda: pool.make(number))
             check_encoding(agent, self._spec)
             seed = draw_seed(rng)
             call("reset", lambda: agent.reset(seed))
@@ -149,6 +170,8 @@ class Cast:
         for key in sorted(set(keys.tolist())):
             part = np.flatnonzero(keys == key)
             agent = self._players[key].agent
+            if isinstance(agent, VaryingAgent):
+                agent.vary(self._chances[rows[part], places[part]])
             asked = take_games(batch.records, rows[part]), movers[part]
             seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, batch.setting, len(part)))
             with blame(f"opponent {name_opponent(agent)}", partial(_tell_game, rows[part], movers[part])):

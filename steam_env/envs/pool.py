@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +36,6 @@ class Member:
     weight: float
     sample: Agent
 
-    def make(self) -> Agent:
-        """The agent for a seat."""
-        return self.policy or make_opponent(self.given)
-
 
 class Pool:
     """A mixture of opponents: for each other seat of each game one is drawn, by weight, when the game begins.
@@ -64,6 +61,7 @@ class Pool:
 
     def __init__(self, opponents: Mapping[str, Opponent], weights: Mapping[str, float] | None = None) -> None:
         self._members: list[Member | None] = []  # by number; those removed leave a gap
+        self._give_habit: Callable[[Agent], Agent] | None = None
         for name, opponent in opponents.items():
             self.add(name, opponent)
         self.reweight(weights or {})
@@ -151,6 +149,16 @@ class Pool:
         for number, weight in checked:
             self.get(number).weight = weight
 
+    def vary(self, give_habit: Callable[[Agent], Agent]) -> Pool:
+        """A pool with the members of this one, now and later, each of which plays with a habit.
+
+        Args:
+            give_habit: makes of an agent one that has the habit.
+        """
+        varied = copy.copy(self)  # the list of the members is shared
+        varied._give_habit = give_habit
+        return varied
+
     def check_encodings(self, spec: GameSpec) -> None:
         """Refuse members that want an encoding which the game has not.
 
@@ -172,6 +180,16 @@ class Pool:
         if member is None:
             raise ValueError(f"number {number} is not in the pool: there are {self.numbers}")
         return member
+
+    def make(self, number: int) -> Agent:
+        """The agent that plays a seat, or all seats, as the member with this number.
+
+        Raises:
+            ValueError: if it has been removed.
+        """
+        member = self.get(number)
+        agent = member.policy or make_opponent(member.given)
+        return agent if self._give_habit is None else self._give_habit(agent)
 
     def has(self, number: int) -> bool:
         """Whether the member with this number has not been removed."""

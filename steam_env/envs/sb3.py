@@ -10,6 +10,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
+from steam_env.envs.midgame import Midgame
 from steam_env.envs.options import ANY_SEAT, check_render_mode, read_learner_options, takes_game_options
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray
@@ -35,6 +36,7 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
     Args:
         num_envs: how many games.
         opponents, seat, threads, options: see ``SteamVectorEnv``.
+        midgame: which learners join their games later, and who plays for them before; `None`: none do.
         render_mode: `None` or `"rgb_array"`.
 
     Raises:
@@ -48,11 +50,13 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
         threads: int = 1,
+        midgame: Midgame | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         read = read_learner_options(SteamVecEnv, options, opponents)
-        self._take_up([Tables(read, num_envs, opponents=opponents, seat=seat, threads=threads)], render_mode)
+        tables = Tables(read, num_envs, opponents=opponents, seat=seat, threads=threads, midgame=midgame)
+        self._take_up([tables], render_mode)
 
     @classmethod
     def join(cls, *envs: SteamVecEnv) -> SteamVecEnv:

@@ -12,6 +12,7 @@ from steam_env.core.fields import NONE
 from steam_env.core.movers import keep_waiting, note_movers
 from steam_env.encoding import Observations
 from steam_env.envs.cast import Cast, Opponents, draw_fractions
+from steam_env.envs.midgame import Midgame
 from steam_env.envs.observed import make_resting_mask
 from steam_env.envs.options import ANY_SEAT, GameOptions, Terms, check_seat
 from steam_env.envs.table import MAX_DEALS
@@ -27,7 +28,7 @@ from steam_env.table.records import take_games
 from steam_env.table.rewards import forfeit_reward
 from steam_env.words.seats import name_seat
 
-SEAT_STREAM, FIRST_CAST_STREAM = 0, 1  # what is drawn from a game's seed beside its deal
+SEAT_STREAM = 0  # what is drawn from a game's seed beside its deal
 
 
 class Tables:
@@ -41,6 +42,7 @@ class Tables:
         options: with the rules of all games.
         num_games: how many games.
         opponents, seat, threads: see ``SteamVectorEnv``.
+        midgame: which learners join their games later, and who plays for them before; ``None``: none do.
 
     Attributes:
         terms: the options, checked.
@@ -62,6 +64,7 @@ class Tables:
         opponents: Opponents = None,
         seat: str | int = ANY_SEAT,
         threads: int = 1,
+        midgame: Midgame | None = None,
     ) -> None:
         self.terms = Terms.check(options)
         self._num_players = self.terms.setting.num_players
@@ -70,11 +73,15 @@ class Tables:
             options.rules, num_games, seed=0, threads=threads
         )  # dealt anew when the games are begun
         count = len(self._batch)
-        self.cast = Cast(opponents, self._num_players - 1, count, self.terms.spec)
+        self._midgame = midgame
+        stand_in = None if midgame is None else midgame.stand_in
+        self.cast = Cast(opponents, self._num_players - 1, count, self.terms.spec, stand_in)
         self.learners = np.zeros(count, np.int64)
         self.forfeited = np.zeros(count, np.bool_)
         self.rng = np.random.default_rng()
         self.is_ready = False
+        self._asked = self.learners.copy()  # the seats whose decisions are the learner's; NONE before it joins
+        self._joins = np.zeros(count, np.int64)  # the round in which it does
         self._movers = np.full(count, NONE, np.int64)  # as players; NONE when the game is over
         self._forced = np.full(count, NONE, np.int64)  # the only legal action of a decision that is skipped
         self._potential = np.zeros(count)  # Φ of the learner's seat at its last decision
@@ -183,8 +190,12 @@ class Tables:
             self.learners[rows] = draw_fractions(seeds, SEAT_STREAM) * self._num_players
         else:
             self.learners[rows] = self._fixed_seat
-        fractions = [draw_fractions(seeds, FIRST_CAST_STREAM + place) for place in range(self._num_players - 1)]
-        self.cast.draw(rows, fractions, self.rng)
+        self._asked[rows] = self.learners[rows]
+        if self._midgame is not None:
+            late = self._midgame.draw_rounds(seeds)
+            self._joins[rows] = self._batch.records["round_number"][rows] + late
+            self._asked[rows[late > 0]] = NONE
+        self.cast.draw(rows, seeds, self.rng)
 
     # --- play --------------------------------------------------------------------------------------------
 
@@ -243,7 +254,7 @@ class Tables:
         """Play the games on to their learners' decisions: in each sweep those whose mover is not the learner."""
         waiting = rows.copy()
         while True:
-            waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self.learners)]
+            waiting = waiting[: keep_waiting(waiting, self._movers, self._forced, self._asked)]
             if not len(waiting):
                 return
             self._advance(waiting, self._choose(waiting))
@@ -266,10 +277,14 @@ class Tables:
         self._note(rows)
 
     def _note(self, rows: IntArray) -> None:
-        """Note the movers."""
+        """Note the movers, and which learners join their games now."""
         batch = self._batch
         skips = self.terms.skips_forced
         note_movers(batch.records, batch.mask, rows, self.is_solo, skips, self._movers, self._forced)
+        if self._midgame is not None:
+            away = rows[self._asked[rows] == NONE]
+            joining = away[batch.records["round_number"][away] >= self._joins[away]]
+            self._asked[joining] = self.learners[joining]
 
     # --- what learners are paid --------------------------------------------------------------------------
 
@@ -346,7 +361,7 @@ class Tables:
             "round_limit": self.round_limits[rows],
             "scores": scores,
             "winners": winners,
-            "opponents": self.cast.numbers[rows],
+            "opponents": self.cast.numbers[rows, : self._num_players - 1],
             **{what: names[rows] for what, names in self._batch.names.items()},
         }
         return told | {"forfeit": forfeited} if self.terms.forfeits else told

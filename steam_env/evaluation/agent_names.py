@@ -6,7 +6,8 @@ describes it, and is made without arguments. The file may import whatever is ins
 ``cmd:COMMAND`` is a program of any language, which is started with that command line: ``steam_env.agents.program``.
 
 ``NAME+HABIT``, such as ``greedy+rush``, is the agent of that name with one of the game's habits, see
-``steam_env.evaluation.holes``.
+``steam_env.evaluation.holes``. ``NAME+FAMILY``, such as ``greedy+first``, has another habit of that first word in each
+game, ``NAME+any`` another one of all.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,7 @@ import steam_env.agents
 from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, list_shipped
 from steam_env.agents.program import is_program, make_program_agent
+from steam_env.agents.varied import VariedAgent, is_family
 from steam_env.evaluation.source_hash import hash_files
 from steam_env.kit.errors import AgentError
 from steam_env.spec import Deviations, find_spec, load_named
@@ -81,9 +83,18 @@ def make_any_agent(name: str | os.PathLike[str], game: str | None = None) -> Age
 def split_habit(name: str, game: str | None = None) -> tuple[str, Callable[[Any], Any] | None]:
     """The name of an agent without the habit at its end, and what gives an agent that habit; ``None``: it has none."""
     base, _, habit = ("", "", "") if is_program(name) else name.rpartition(HABIT)
-    deviations = find_deviations(game)
-    give_habit = deviations.make(habit) if base and deviations is not None else None
+    give_habit = find_habit(habit, game) if base else None
     return (name, None) if give_habit is None else (base, give_habit)
+
+
+def find_habit(name: str, game: str | None = None) -> Callable[[Any], Any] | None:
+    """What gives an agent a habit, or another habit of a family in each game; ``None`` for what names neither."""
+    deviations = find_deviations(game)
+    if deviations is None:
+        return None
+    if is_family(name, deviations):
+        return partial(VariedAgent, family=name, deviations=deviations)
+    return deviations.make(name)
 
 
 def find_deviations(game: str | None = None) -> Deviations | None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from steam_env.agents import Agent
+from steam_env.agents.base import Agent, VaryingAgent
+from steam_env.envs.cast import draw_chances
 from steam_env.evaluation.deals import draw_agent_seed, list_maps, seat_agents
 from steam_env.evaluation.forfeits import Forfeits
 from steam_env.evaluation.openings import OpeningBook
@@ -70,6 +71,7 @@ class MatchTable:
             self.agents.append(agent)
             labels.append(config.labels[index])
         self.players = self._place_agents(len(deals))
+        self._seeds = dealt
         dealt_in = deals.start + np.arange(len(self.batch)) // rotations
         self.forfeits = Forfeits(self.agents, labels, dealt_in, self.seats)
         self.decisions = np.zeros(len(self.batch), np.int64)
@@ -141,8 +143,15 @@ class MatchTable:
             player = int(players[start])
             watched = self.forfeits.watch(player, rows[part], seats[part], self.decisions)
             with blame(f"agent {self.forfeits.labels[player]}", partial(self._tell_game, rows[part], view)), watched:
+                self._vary(player, rows[part])
                 answers.append(self._ask(self.agents[player], rows[part], records[part], masks[part], view))
         return np.concatenate(answers)
+
+    def _vary(self, player: int, rows: IntArray) -> None:
+        """Tell an agent that plays each game in a way of its own which games come: the same in all rotations."""
+        agent = self.agents[player]
+        if isinstance(agent, VaryingAgent):
+            agent.vary(draw_chances(self._seeds[rows], player % self.num_players))
 
     def _ask(self, agent: Agent, rows: IntArray, records: np.ndarray, masks: BoolArray, view: View) -> IntArray:
         """What an agent plays in its games, and tells where it is asked for that."""

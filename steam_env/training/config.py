@@ -12,8 +12,8 @@ from steam_env.agents.policy_files import NET, tell_network
 from steam_env.data.generate import find_set, find_worlds
 from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
+from steam_env.training.population import LEAGUE, is_member, list_members, split_names
 
-LEAGUE = "league"  # the latest and past policies, as an opponent
 NOBODY = "none"  # in the teacher's place
 
 
@@ -22,7 +22,7 @@ class Lineup:
     """A share of a run's games, by who sits with the learner.
 
     Attributes:
-        opponents: on the player seats after the learner's: `league`, or agents of the game.
+        opponents: on the player seats after the learner's: `league`, agents and policies, with habits or without.
         scripted: opponents that the rules play, on the last seats.
         share: of all games, beside the shares of the other lineups.
     """
@@ -42,6 +42,22 @@ class Lineup:
         return 1 + len(self.names)
 
 
+def read_share(text: str, what: str) -> tuple[str, float]:
+    """Who is named before the `=` in a text such as `greedy=2`, and the share after it.
+
+    Raises:
+        ValueError: naming what it is, for a share that is no number above 0.
+    """
+    names, _, number = text.partition("=")
+    try:
+        share = float(number) if number else 1.0
+    except ValueError:
+        share = -1.0
+    if not 0 < share < float("inf"):
+        raise ValueError(f"{what} {text!r}: its share must be a number above 0, as in 'league=2'")
+    return names, share
+
+
 def read_lineup(text: str, spec: GameSpec) -> Lineup:
     """The lineup that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy=0.5` describes.
 
@@ -50,14 +66,8 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
     Raises:
         ValueError: naming what is wrong and what is allowed.
     """
-    names, _, number = text.partition("=")
-    try:
-        share = float(number) if number else 1.0
-    except ValueError:
-        share = -1.0
-    if not 0 < share < float("inf"):
-        raise ValueError(f"table {text!r}: its share must be a number above 0, as in 'league=2'")
-    seats = names.split("+")
+    names, share = read_share(text, "table")
+    seats = split_names(names, spec)
     seats += seats[-1:] * (spec.facts.seat_counts[0] - 1 - len(seats))
     scripted = tuple(name for name in seats if name in spec.players.scripted)
     opponents = tuple(name for name in seats if name not in scripted)
@@ -65,10 +75,9 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
         spec.players.seat_scripted(scripted)
     except ValueError as error:
         raise ValueError(f"table {text!r}: {error}") from None
-    allowed = (LEAGUE, *spec.players.agents)
     for name in opponents:
-        if name not in allowed:
-            known = ", ".join((*allowed, *spec.players.scripted))
+        if not is_member(name, spec):
+            known = ", ".join((*list_members(spec), *spec.players.scripted))
             raise ValueError(f"table {text!r}: {name!r} is nobody; allowed are {known}, joined by '+'")
     most = spec.facts.seat_counts[-1] - 1
     if len(seats) > most:
@@ -82,7 +91,11 @@ class TrainConfig:
 
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
-            opponent is league (the latest and past policies), an agent of the game, or a scripted opponent.
+            opponent is league (the latest and past policies), an agent of the game, a policy, or a scripted opponent.
+            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game.
+        midgame: The share of the games that the learner joins in the middle.
+        midgame_rounds: It joins after so many rounds at most.
+        stand_ins: Who plays its seat before, opponents as at tables, each with its share.
         decisions: Decisions to learn from, those of the imitation included.
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first.
@@ -114,6 +127,9 @@ class TrainConfig:
     """
 
     tables: tuple[str, ...] = (LEAGUE,)
+    midgame: float = 0.0
+    midgame_rounds: int = 12
+    stand_ins: tuple[str, ...] = (LEAGUE,)
     decisions: int = 6_000_000
     start: str | None = None
     teacher: str = NOBODY
@@ -147,7 +163,7 @@ class TrainConfig:
         object.__setattr__(self, "game", self.spec.game)
         object.__setattr__(self, "start", self.start and os.fspath(self.start))
         object.__setattr__(self, "rules", tuple(self._list_rules(dict(self.rules))))
-        for name in ("decisions", "games", "steps", "epochs", "past_every", "past_most"):
+        for name in ("decisions", "games", "steps", "epochs", "past_every", "past_most", "midgame_rounds"):
             self._check(name, 1)
         for name in ("batch_size", "iteration"):
             self._check(name, 2)  # advantages are divided by their spread
@@ -155,12 +171,13 @@ class TrainConfig:
             self._check(name, 0)
         for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy", "win", "margin"):
             self._check(name, 0.0)
-        for name in ("gamma", "gae_lambda", "imitation", "latest"):
+        for name in ("gamma", "gae_lambda", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)
         if not self.tables:
             raise ValueError("tables=(): one table at least is needed")
         for text in (*self.tables, *self.evaluate):
             read_lineup(text, self.spec)
+        self.list_stand_ins()
         if self.held_out is not None:
             find_set(self.held_out, find_worlds(self.game).families, "held_out")
         if self.teacher not in (NOBODY, *self.spec.players.agents):
@@ -214,6 +231,21 @@ class TrainConfig:
     def lineups(self) -> list[Lineup]:
         """The lineups of the run, in the order of ``tables``."""
         return [read_lineup(text, self.spec) for text in self.tables]
+
+    def list_stand_ins(self) -> dict[str, float]:
+        """The share of each stand-in, by name.
+
+        Raises:
+            ValueError: for a share or a name that cannot be, or if there are none.
+        """
+        shares = dict(read_share(text, "stand-in") for text in self.stand_ins)
+        for name in shares:
+            if not is_member(name, self.spec):
+                allowed = ", ".join(list_members(self.spec))
+                raise ValueError(f"stand-in {name!r}: is nobody; allowed are {allowed}")
+        if not shares:
+            raise ValueError("stand_ins=(): one stand-in at least is needed")
+        return shares
 
     def make_rules(self, lineup: Lineup) -> Any:
         """The rules of a lineup's games."""

@@ -40,19 +40,23 @@ class League:
         latest: how often the latest is drawn, against all past ones together.
         seed: what they draw follows from it.
         encoding: what they look at.
+
+    Attributes:
+        latest: the learner as it is now, as an opponent.
+        pool: all of them.
     """
 
     def __init__(self, most: int, latest: float, seed: int, encoding: str) -> None:
         self._encoding = encoding
-        self._most, self._latest = most, latest
+        self._most, self._latest_share = most, latest
         self._seeds = np.random.default_rng(seed)
         self._names: list[str] = []
-        self._learner = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
-        self.pool = Pool({LATEST: self._learner})
+        self.latest = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
+        self.pool = Pool({LATEST: self.latest})
 
     def follow(self, network: Any) -> None:
         """Let this be the learner's net, which changes while it learns."""
-        self._learner.network = network
+        self.latest.network = network
 
     @property
     def past(self) -> list[str]:
@@ -62,10 +66,10 @@ class League:
     def remember(self, name: str) -> None:
         """Add a copy of the learner as it is now to the past policies."""
         past = NetworkOpponent(int(self._seeds.integers(2**32)), self._encoding)
-        past.network = copy.deepcopy(self._learner.network).requires_grad_(False)
+        past.network = copy.deepcopy(self.latest.network).requires_grad_(False)
         self.pool.add(name, past)
         self._names.append(name)
         if len(self._names) > self._most:
             self.pool.remove(self._names.pop(1 if len(self._names) > 1 else 0))
-        share = (1.0 - self._latest) / len(self._names)
-        self.pool.reweight({LATEST: self._latest, **dict.fromkeys(self._names, share)})
+        share = (1.0 - self._latest_share) / len(self._names)
+        self.pool.reweight({LATEST: self._latest_share, **dict.fromkeys(self._names, share)})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,21 +14,22 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch.nn import functional
 
-from steam_env.agents import make_agent
 from steam_env.agents.base import Agent
 from steam_env.agents.policy_files import check_finite
 from steam_env.agents.trained import to_tensors
 from steam_env.encoding import pick
 from steam_env.envs.cast import Cast
+from steam_env.envs.midgame import Midgame
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
 from steam_env.kit.errors import NotFiniteError
 from steam_env.table.asking import ask, blame
 from steam_env.table.rewards import WinAndMargin
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
-from steam_env.training.config import LEAGUE, Lineup, TrainConfig
+from steam_env.training.config import Lineup, TrainConfig
 from steam_env.training.league import League
 from steam_env.training.policy import LeanBuffer, NetworkPolicy, choose_buffer
+from steam_env.training.population import find_opponent, gather
 
 TOLD = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")  # of an update
 CHECKED_ROWS = 64  # positions that show whether a network is still one
@@ -64,11 +64,8 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     pay = WinAndMargin(config.win, config.margin)
     shape = WinAndMargin(0.0, config.margin)
 
-    def seat(name: str) -> Any:
-        return league.pool if name == LEAGUE else partial(make_agent, name, config.game)
-
     def open_table(lineup: Lineup, count: int) -> TrainingGames:
-        opponents = [seat(name) for name in lineup.opponents]
+        opponents = [find_opponent(name, league, config.spec) for name in lineup.opponents]
         return TrainingGames(
             count,
             rules=config.make_rules(lineup),
@@ -78,6 +75,7 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
             shaping=shape if config.margin else None,
             gamma=config.gamma,
             skip_forced=True,
+            midgame=open_midgame(config, league),
         )
 
     games = TrainingGames.join(*(open_table(lineup, count) for lineup, count in config.share_games()))
@@ -86,6 +84,13 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     for tables in games.groups:
         tables.cast = TimedCast(tables.cast, clock)
     return games
+
+
+def open_midgame(config: TrainConfig, league: League) -> Midgame | None:
+    """Which games the learner joins in the middle, and who stands in for it before."""
+    if not config.midgame:
+        return None
+    return Midgame(config.midgame, config.midgame_rounds, gather(config.list_stand_ins(), league, config.spec))
 
 
 class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra

@@ -19,6 +19,7 @@ from steam_env.agents import Agent, make_agent
 from steam_env.agents.policy_files import load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
+from steam_env.evaluation.agent_names import make_any_agent, split_habit
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_setting, describe_software
 from steam_env.evaluation.summary import summarise
@@ -29,14 +30,15 @@ from steam_env.kit.show import show_error
 from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
-from steam_env.training.config import LEAGUE, NOBODY, TrainConfig, make_config, read_lineup
+from steam_env.training.config import NOBODY, TrainConfig, make_config, read_lineup
 from steam_env.training.league import League
 from steam_env.training.learner import Learner, open_games
+from steam_env.training.population import LEAGUE
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
 POLICY, CURVE = "policy.safetensors", "curve.svg"
 LEARNER = "learner"  # what the learner is called in evaluations
-SCHEMA = 1  # of the files of a run
+SCHEMA = 2  # of the files of a run
 
 
 @dataclass(frozen=True)
@@ -225,10 +227,12 @@ class Run:
         self.learner.set_progress((self.iteration - first) / max(1, last - first), imitates=imitates)
 
     def _make_agent(self, name: str) -> Agent:
-        """The learner as it is now, or an agent of the game."""
-        if name == LEARNER:
-            return TrainedAgent(self.learner.network, self.config.kind.find_encoding(self.config.spec).name)
-        return make_agent(name, self.config.game)
+        """The learner as it is now, with a habit or without, or another agent."""
+        base, give_habit = split_habit(name, self.config.game)
+        if base != LEARNER:
+            return make_any_agent(name, self.config.game)
+        agent: Agent = TrainedAgent(self.learner.network, self.config.kind.find_encoding(self.config.spec).name)
+        return agent if give_habit is None else give_habit(agent)
 
     def evaluate(self) -> dict[str, dict[str, float]]:
         """By opponents, the learner's win rate and margin when it plays its likeliest actions."""
@@ -256,7 +260,7 @@ def name_iteration(number: int) -> Iterator[None]:
 def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchConfig:
     """The match of the learner against the opponents of a lineup, on held-out maps; `league` is the learner itself."""
     lineup = read_lineup(text, config.spec)
-    against = tuple(LEARNER if name == LEAGUE else name for name in lineup.names)
+    against = tuple(LEARNER + name.removeprefix(LEAGUE) if name.startswith(LEAGUE) else name for name in lineup.names)
     held_out = {} if config.held_out is None else find_worlds(config.game).name_fields(config.held_out)
     rules = {**dict(config.rules), **held_out}
     return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **rules)

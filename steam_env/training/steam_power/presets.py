@@ -14,6 +14,34 @@ STANDARD = TrainConfig(
     game="steam_power",
     rules=(("map", "midwest"), ("contracts", "standard")),
 )
+DUEL = replace(  # with two seats, against a population
+    STANDARD,
+    tables=(
+        "league=3",
+        "league+any=2",
+        "greedy=1",
+        "greedy+any=3",
+        "greedy:v0=0.5",
+        "planner=0.3",
+        "planner+any=0.3",
+        "automa:very_hard=3",
+        "automa:hard=1",
+        "automa:normal=0.5",
+        "random=0.2",
+    ),
+    midgame=0.3,
+    stand_ins=("league+any=2", "greedy+any=2", "random=0.2"),
+    decisions=24_000_000,
+    imitation=0.08,
+    batch_size=4096,
+    learning_rate=5e-4,
+    win=0.8,
+    margin=0.012,
+    past_every=15,
+    past_most=12,
+    evaluate_every=25,
+    evaluate=("greedy", "greedy+any", "planner", "automa:hard", "automa:very_hard"),
+)
 PRESETS = {
     "quick": replace(
         STANDARD,
@@ -39,6 +67,23 @@ PRESETS = {
         margin=0.012,
         past_every=25,
         evaluate_every=20,
+    ),
+    "duel": DUEL,
+    "table": replace(
+        DUEL,
+        tables=(
+            "league+greedy+any=2",
+            "greedy+greedy+any=2",
+            "greedy+automa:normal=2",
+            "league+any+automa:normal",
+            "planner+greedy=0.3",
+            "league+greedy+any+greedy=1.5",
+            "greedy+any+greedy+automa:normal",
+            "league+greedy+any+greedy+greedy=1.5",
+            "greedy+any+greedy+greedy+automa:normal",
+            "random+greedy=0.2",
+        ),
+        evaluate=("greedy+greedy", "greedy+automa:normal", "greedy+greedy+greedy", "greedy+greedy+greedy+greedy"),
     ),
     "nomad": replace(
         STANDARD,
