@@ -50,6 +50,14 @@ def test_host__another_name_is_refused(address: Address, host: str) -> None:
     assert fetch(address, Host=host) == 403
 
 
+def test_host__a_proxy_and_the_usual_port_leave_the_port_out() -> None:
+    hosts = Address("192.0.2.7", 8000, ("play.example.org", "Other.example:8443")).hosts
+    assert {"192.0.2.7:8000", "127.0.0.1:8000", "play.example.org", "play.example.org:8000"} <= hosts
+    assert "other.example:8443" in hosts
+    assert "127.0.0.1" not in hosts
+    assert {"127.0.0.1", "localhost", "localhost:80"} <= Address(port=80).hosts
+
+
 @pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "http://["])
 def test_origin__pages_elsewhere_are_refused(address: Address, origin: str | None) -> None:
     with pytest.raises(InvalidStatus, match="403"):

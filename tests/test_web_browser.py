@@ -368,9 +368,17 @@ def test_page__fits_every_screen(player: Player, size: tuple[int, int]) -> None:
 def test_page__has_no_violation_of_accessibility(player: Player, size: tuple[int, int], theme: str) -> None:
     player.resize(size, theme)
     player.check_accessibility()
-    player.begin("here", "random")
+    player.begin("here", "automa:normal")
+    player.choose("agents", "search:greedy@8")
     player.click("hint")
-    player.wait_until(lambda: player.find_all("#bars li"))
+    player.wait_until(lambda: player.find_all("#line li"))
+    player.check_accessibility()
+    player.choose("walk", "key")
+    for steps in range(2):
+        player.press("/", "money", Keys.ENTER)
+        player.wait_for_step(steps)
+    player.wait_until(lambda: ", 1 of" in player.read("#count"))
+    player.press(".")
     player.check_accessibility()
 
 

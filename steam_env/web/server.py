@@ -31,7 +31,9 @@ PAGE, STYLE = "page.html", "page.css"
 SCRIPTS = ("main.js", "talk.js", "dom.js", "board.js", "choices.js", "lobby.js", "analysis.js")
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 SOCKET = "/talk"
+USUAL_PORT = 80  # of addresses that name none
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
+OTHER_NAME = "this server does not go by the name in your address: its option --name tells it further ones\n"
 TOKEN_BYTES = 16
 MOST_CLIENTS = 4000
 PING_SECONDS = 20.0
@@ -53,7 +55,7 @@ class Address:
     Attributes:
         host: a name or an IP address.
         port: 1 to 65535.
-        names: further names under which browsers reach it.
+        names: further names under which browsers reach it, with a port where that is another and not the usual one.
         token: what browsers have to know; ``None``: nothing, which is allowed on this machine alone.
     """
 
@@ -69,9 +71,11 @@ class Address:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What browsers may call it, with its port."""
+        """What browsers may call it: with its port, or without where they leave that out."""
         own = f"[{self.host}]" if ":" in self.host else self.host
-        return frozenset(f"{name.lower()}:{self.port}" for name in (*LOCAL, own, *self.names))
+        bare = (*self.names, *((*LOCAL, own) if self.port == USUAL_PORT else ()))  # a proxy has a port of its own
+        named = (*bare, *(f"{name}:{self.port}" for name in (*LOCAL, own, *self.names)))
+        return frozenset(name.lower() for name in named)
 
     @property
     def url(self) -> str:
@@ -127,7 +131,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket") or self._is_allowed(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await PlainTextResponse("this server has another name\n", 403)(scope, receive, send)
+            await PlainTextResponse(OTHER_NAME, 403)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
