@@ -248,6 +248,9 @@ def test_page__draws_the_line_of_a_search_on_the_map(player: Player) -> None:
     assert player.find_all("#map .plan .way")
     assert player.find_all("#map .ahead path")
     assert "tried" in player.read("#bars .played .tries")
+    player.choose("pace", "3")  # another look at the same position
+    player.wait_until(lambda: player.find("#pace").get_property("value") == "3")
+    assert len(player.find_all("#map .plan .outline")) == len(numbers)
     player.find("#bars .played button").click()
     player.wait_for_step(0)
     assert not player.find_all(".plan *")
