@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -37,7 +38,6 @@ OTHER_NAME = "this server does not go by the name in your address: its option --
 TOKEN_BYTES = 16
 MOST_CLIENTS = 4000
 PING_SECONDS = 20.0
-BACKLOG = 2048  # browsers that wait to be let in
 GRACE_SECONDS = 2  # for browsers to leave when the program ends
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -99,7 +99,7 @@ def draw_token() -> str:
 
 
 def bind(address: Address) -> socket.socket:
-    """A socket that listens there.
+    """A socket that has the address, and does not listen yet.
 
     Raises:
         ValueError: naming host and port, if another program has the port, or the host is none of this machine.
@@ -107,11 +107,18 @@ def bind(address: Address) -> socket.socket:
     try:
         if not address.host:
             raise OSError("a name or an IP address of this machine is needed")
-        family, _, _, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(place, family=family, backlog=BACKLOG)
+        family, kind, _, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")  # after a restart, at once
+            bound.bind(place)
+        except OSError:
+            bound.close()
+            raise
     except (OSError, UnicodeError) as error:  # a name may be none that can be looked up
-        why = str(getattr(error, "strerror", None) or error).partition(" (while")[0]  # which address is told already
+        why = getattr(error, "strerror", None) or error
         raise ValueError(f"--host {show(address.host)} --port {address.port}: cannot be bound: {why}") from None
+    return bound
 
 
 # --- who may come in ----------------------------------------------------------------------------------------
