@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from steam_env.agents.policy_files import SUFFIX
 from steam_env.kit.errors import UnfitError
 from steam_env.kit.show import show
-from steam_env.spec import Setting, find_spec
+from steam_env.spec import GameSpec, Setting, find_spec
 
 if TYPE_CHECKING:
     from steam_env.agents.trained import TrainedAgent
 
 MAP = "map"
+LEAGUE = "league"  # who plays by the policy itself, in the tables of a run
 
 
 class Ground(NamedTuple):
@@ -34,11 +36,22 @@ def find_ground(policy: TrainedAgent) -> Ground:
     if getattr(policy.network, "fits_everywhere", False):
         return EVERYWHERE
     about = policy.about
-    fewest = find_spec(about.get("game")).facts.seat_counts[0]
+    spec = find_spec(about.get("game"))
     tables = (about.get("config") or {}).get("tables", ())
-    opponents = [len(table.partition("=")[0].split("+")) for table in tables]  # fewer than that are filled up
-    seats = sorted({max(fewest, 1 + count) for count in opponents})
-    return Ground((about.get(MAP) or {}).get("name"), tuple(seats))
+    seats = tuple(sorted({count_seats(table, spec) for table in tables}))
+    return Ground((about.get(MAP) or {}).get("name"), seats)
+
+
+def count_seats(table: str, spec: GameSpec) -> int:
+    """How many seats a table of a training run has, such as ``league+greedy+rush=2``.
+
+    They are the learner's and one for each opponent, who may have a habit after the name; a table that is too small is
+    filled up.
+    """
+    known = (LEAGUE, *spec.players.agents, *spec.players.policies, *spec.players.scripted)
+    first, *others = table.partition("=")[0].split("+")
+    opponents = [first, *(name for name in others if name in known or name.endswith(SUFFIX))]
+    return max(spec.facts.seat_counts[0], 1 + len(opponents))
 
 
 def check_ground(name: str, ground: Ground, setting: Setting) -> None:

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from steam_env import Game, Rules
-from steam_env.agents import ExplainingAgent, make_agent
+from steam_env.agents import ExplainingAgent, Plan, make_agent
 from steam_env.commands import evaluate, replay
 from steam_env.core.steam_power.scoring import SCORE_PARTS
 from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.kit.errors import AgentError
 from steam_env.render.steam_power.svg import draw_canvas
 from steam_env.replay import draw_replay, write_replay
 from steam_env.replay.page import LEFT_OUT
@@ -236,6 +237,15 @@ GOOD = {"probabilities": {"money": 0.5}, "value": 1}
         ({"value": float("nan")}, r"policy\[0\].value: nan: a finite number"),
         ({"value": 10**400}, r"policy\[0\].value: .*a finite number"),
         ({"value": True}, r"policy\[0\].value: must be a number"),
+        ({"visits": {"money": -1}}, r"visits\['money'\]: -1: whole numbers from 0 on"),
+        ({"visits": {"money": 0.5}}, r"visits\['money'\]: 0.5: whole numbers from 0 on"),
+        ({"visits": {"fly": 1}}, r"visits: 'fly' is not legal there"),
+        ({"values": {"money": float("inf")}}, r"values\['money'\]: inf: a finite number"),
+        ({"values": 3}, r"values: must be a table"),
+        ({"line": "money"}, r"line: must be a list of actions as texts, not 'money'"),
+        ({"line": []}, r"line: 0 actions: 1 to 500"),
+        ({"line": ["fly"]}, r"line: 'fly' is not legal there"),
+        ({"line": ["money", 3]}, r"line: must be a list of actions as texts"),
     ],
 )
 def test_policy__bad_entries_are_named(entry: Any, message: str, tmp_path: Path) -> None:
@@ -370,6 +380,41 @@ def test_match__only_agents_that_explain_are_asked() -> None:
 def test_match__thoughts_of_another_shape_are_refused(answer: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         match_of(lambda: Thinker(lambda *_: answer), deals=1, record=1)
+
+
+BAD_PLANS = {
+    "one too many": [None, None],
+    "illegal": [Plan({371: 1}, {}, (371,))],
+    "infinite": [Plan({0: 1}, {0: float("inf")}, (0,))],
+    "no line": [Plan({0: 1}, {}, ())],
+    "a text": "p",
+}
+
+
+@pytest.mark.parametrize("plans", BAD_PLANS.values(), ids=BAD_PLANS)
+def test_match__plans_that_cannot_be_are_refused(plans: Any) -> None:
+    with pytest.raises(AgentError, match=r"Thinker\.explain: "):
+        match_of(lambda: Thinker(lambda *_: (None, None, plans)), deals=1, record=1)
+
+
+def test_match__what_a_search_plans_is_in_files_and_pages(tmp_path: Path) -> None:
+    """Visits, values and the line, as ``explain`` tells them, in the words of the game."""
+    result = match_of(lambda: make_agent("search:greedy@8"), deals=1, record=1)
+    game, policy = result.recorded[0].play_again(result.setting)
+    players = list(result.recorded[0].players)
+    page = read_data(draw_replay(game, policy=policy, players=players))
+    write_replay(write(game, tmp_path, policy=policy, players=players), tmp_path / "page.html")
+    assert read_data((tmp_path / "page.html").read_text(encoding="utf-8")) == page
+    planned = [step for step, entry in enumerate(policy) if entry and "line" in entry]
+    assert planned
+    for step in planned:
+        entry, shown, plays = policy[step], page["steps"][step]["policy"], page["steps"][step]["plays"]
+        assert entry["line"][0] == plays == max(entry["probabilities"], key=entry["probabilities"].get)
+        assert shown["line"] == entry["line"]
+        assert shown["n"] == entry["visits"]
+        assert shown["q"].keys() == entry["values"].keys() == entry["visits"].keys()
+        assert entry["values"][plays] == entry["value"]
+    assert any(len(policy[step]["line"]) > 2 for step in planned)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import steam_env.agents.search_budget as search_budget
 from steam_env import GameBatch, Rules
 from steam_env.agents import SearchAgent, make_agent
-from steam_env.agents.grounds import EVERYWHERE, Ground, find_ground
+from steam_env.agents.grounds import EVERYWHERE, Ground, count_seats, find_ground
 from steam_env.agents.policy_files import find_policy
 from steam_env.agents.search import Thought
 from steam_env.agents.search_budget import Budget
@@ -25,7 +25,7 @@ from steam_env.evaluation.protocol import Row, hash_parts
 from steam_env.evaluation.steam_power import protocols
 from steam_env.evaluation.steam_power.protocols import V1_SEARCH
 from steam_env.kit.errors import UnfitError
-from steam_env.spec import load_named
+from steam_env.spec import find_spec, load_named
 from steam_env.steam import Rules as SteamRules
 from steam_env.table.rewards import WinAndMargin
 from tests import open_toy
@@ -226,6 +226,16 @@ def test_ground__of_a_net_for_all_maps_is_everywhere() -> None:
     assert find_ground(TrainedAgent(plain, "flat", about=about)) == Ground("alps", (2, 3))
     assert find_ground(TrainedAgent(plain, "flat")) == EVERYWHERE
     assert find_ground(TrainedAgent(nomad, "graph", about=about)) == EVERYWHERE
+
+
+def test_ground__has_the_seats_of_all_tables_of_a_run() -> None:
+    pytest.importorskip("sb3_contrib")
+    from steam_env.training.config import find_presets
+
+    for game in ("steam_power", "steam"):
+        spec = find_spec(game)
+        for config in find_presets(spec).values():
+            assert [count_seats(table, spec) for table in config.tables] == [one.num_seats for one in config.lineups]
 
 
 def test_search__follows_its_seed() -> None:

@@ -1,7 +1,7 @@
 """Games for the browser, without one: what the server tells and takes; ``test_web_browser`` has the page."""
 
+import asyncio
 import json
-import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from steam_env import Game
+from steam_env.web.desk import AgentDesk
+from steam_env.web.house import House
+from steam_env.web.messages import MessageError
 from steam_env.web.server import Address
 from steam_env.web.store import Store, StoreError
-from tests.web_server import SHORT, Browser, serve
+from tests.web_server import SHORT, Browser, play_on, serve
 
 
 @pytest.fixture(scope="module")
@@ -25,19 +28,6 @@ def address() -> Iterator[Address]:
 def browser(address: Address) -> Iterator[Browser]:
     with Browser(address) as one:
         yield one
-
-
-def play_on(browser: Browser, *seats: int, steps: int = 10_000, seed: int = 0) -> None:
-    """Play random actions for these seats, or to the end."""
-    rng = random.Random(seed)
-    for _ in range(steps):
-        position = browser.wait_for(lambda position: position["over"] or position["mover"] in seats)
-        if position["over"]:
-            break
-        if position["seat"] != position["mover"]:
-            browser.say("look", seat=position["mover"])
-            browser.wait_for(lambda position: position["seat"] == position["mover"])
-        browser.act(rng.choice(browser.position["parts"]["choices"])[0])
 
 
 # --- play -----------------------------------------------------------------------------------------------
@@ -293,67 +283,6 @@ def test_fork__not_between_people_before_the_end(browser: Browser) -> None:
     assert "between people" in browser.refuse("fork", at=0, seats=["here", "here"])
 
 
-# --- advice ---------------------------------------------------------------------------------------------
-def test_hint__is_a_legal_action(browser: Browser) -> None:
-    browser.begin("here", "random")
-    browser.say("hint", step=0, agent="greedy")
-    hint = browser.hear("hint")
-    assert hint["action"] in dict(browser.position["parts"]["choices"])
-    assert "allowed are greedy, random" in browser.refuse("hint", step=0, agent="file.py:Evil")
-
-
-@pytest.mark.parametrize(
-    ("game", "seats", "agent", "verb"),
-    [
-        ("steam_power", ("here", "random"), "search:greedy@8", "start"),
-        ("steam", ("here", "random", "random"), "search:thrifty@8", "build"),
-    ],
-)
-def test_hint__of_a_search_tells_its_line_and_where_it_is(
-    browser: Browser, game: str, seats: tuple[str, ...], agent: str, verb: str
-) -> None:
-    browser.begin(*seats, game=game, fields={"map": "mini"})
-    while True:
-        browser.wait_for(lambda position: position["mover"] == 0)
-        texts = dict(browser.position["parts"]["choices"])
-        if any(text.startswith(f"{verb} ") for text in texts.values()):
-            break
-        browser.act(next(iter(texts)))
-    browser.say("hint", step=browser.position["steps"], agent=agent)
-    hint = browser.hear("hint")
-    assert hint["line"][0]["text"] == texts[hint["action"]]
-    assert hint["line"][0]["text"].startswith(verb)
-    assert hint["line"][0]["place"].startswith("M")
-    assert len(hint["line"]) > 1
-    assert set(map(int, hint["tries"])) <= set(texts)
-    assert sum(count for count, _ in hint["tries"].values()) >= 8
-    assert "<path" in hint["ahead"]["track"]
-
-
-def test_hint__can_be_left_waiting(browser: Browser) -> None:
-    """While an agent thinks the browser goes on; a second question waits for the answer to the first."""
-    browser.begin("here", "random")
-    browser.say("hint", step=0, agent="search:greedy@8")
-    browser.say("hint", step=0, agent="search:greedy@8")
-    browser.say("show", at=0)
-    kinds = [browser.read()["kind"] for _ in range(3)]
-    assert sorted(kinds) == ["error", "hint", "position"]
-    assert kinds[-1] == "hint"
-
-
-def test_review__tells_what_cost_the_most(browser: Browser) -> None:
-    browser.begin("here", "random", fields={**SHORT, "max_rounds": 12})
-    assert "when it is over" in browser.refuse("review", agent="greedy")
-    play_on(browser, 0)
-    browser.say("review", agent="greedy")
-    review = browser.hear("review")
-    assert len(review["values"]) == browser.position["steps"]
-    costs = [decision["cost"] for decision in review["costly"]]
-    assert costs == sorted(costs, reverse=True)
-    assert all(cost > 0 for cost in costs)
-    assert costs  # a random player errs
-
-
 # --- watching -------------------------------------------------------------------------------------------
 def test_watching__agents_play_at_a_chosen_speed(address: Address, browser: Browser) -> None:
     created = browser.begin("random", "random", pace=0.05)
@@ -440,6 +369,24 @@ def test_socket__closed_in_mid_action_loses_nothing(address: Address) -> None:
     with Browser(address) as browser:
         browser.open(created["id"], list(created["keys"].values()))
         browser.wait_for(lambda position: position["steps"] == 1)
+
+
+def test_store__lets_go_of_old_games_when_it_is_full() -> None:
+    house = House(Store(None), AgentDesk({}), most_games=2)
+
+    async def begin() -> str:
+        return (
+            await house.create({"game": "steam_power", "fields": SHORT, "seats": ["here", "here"]})
+        ).live.played.name
+
+    first, second = asyncio.run(begin()), asyncio.run(begin())
+    with pytest.raises(MessageError, match="2 games are kept here, and no more"):
+        asyncio.run(begin())
+    old = house.store.read(first)
+    assert old is not None
+    house.store.write(old, now=0.0)
+    third = asyncio.run(begin())
+    assert [house.store.read(name) is not None for name in (first, second, third)] == [False, True, True]
 
 
 def test_store__has_one_server(tmp_path: Path) -> None:

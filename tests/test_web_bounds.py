@@ -50,6 +50,14 @@ def test_host__another_name_is_refused(address: Address, host: str) -> None:
     assert fetch(address, Host=host) == 403
 
 
+def test_host__a_proxy_and_the_usual_port_leave_the_port_out() -> None:
+    hosts = Address("192.0.2.7", 8000, ("play.example.org", "Other.example:8443")).hosts
+    assert {"192.0.2.7:8000", "127.0.0.1:8000", "play.example.org", "play.example.org:8000"} <= hosts
+    assert "other.example:8443" in hosts
+    assert "127.0.0.1" not in hosts
+    assert {"127.0.0.1", "localhost", "localhost:80"} <= Address(port=80).hosts
+
+
 @pytest.mark.parametrize("origin", [None, "null", "https://example.org", "http://127.0.0.1:1", "http://["])
 def test_origin__pages_elsewhere_are_refused(address: Address, origin: str | None) -> None:
     with pytest.raises(InvalidStatus, match="403"):
@@ -81,7 +89,8 @@ def test_hello__comes_first(address: Address) -> None:
 # --- the program ----------------------------------------------------------------------------------------
 def test_program__takes_agents_by_name_and_refuses_others() -> None:
     assert choose_agents(("greedy", "steam=thrifty")) == {"steam_power": ("greedy",), "steam": ("thrifty",)}
-    assert "random" in choose_agents(())["steam"]
+    assert {"random", "search:thrifty@16"} <= set(choose_agents(())["steam"])
+    assert {"planner", "search:greedy@16"} <= set(choose_agents(())["steam_power"])
     with pytest.raises(ValueError, match="nobody"):
         choose_agents(("nobody",))
 
@@ -158,6 +167,18 @@ def test_message__a_huge_one_ends_the_connection(address: Address, browser: Brow
     with Browser(address) as again:
         again.open(created["id"], list(created["keys"].values()))
         again.act("money")
+
+
+def test_create__refuses_a_search_where_its_policy_was_not_trained() -> None:
+    pytest.importorskip("torch")
+    with serve(agents={"steam_power": ("search:duel@4",)}) as address, Browser(address) as browser:
+        order = {"game": "steam_power", "fields": {"map": "mini"}, "seats": ["here", "search:duel@4"]}
+        words = "search:duel was trained on map 'midwest' with 2 seats, and is asked on map 'mini' with 2"
+        assert words in browser.refuse("create", **order)
+        browser.begin("here", "here")
+        browser.say("look", seat=0)
+        browser.hear("position")
+        assert words in browser.refuse("hint", step=0, agent="search:duel@4")
 
 
 def test_schema__every_kind_has_a_handler() -> None:

@@ -248,6 +248,9 @@ def test_page__draws_the_line_of_a_search_on_the_map(player: Player) -> None:
     assert player.find_all("#map .plan .way")
     assert player.find_all("#map .ahead path")
     assert "tried" in player.read("#bars .played .tries")
+    player.choose("pace", "3")  # another look at the same position
+    player.wait_until(lambda: player.find("#pace").get_property("value") == "3")
+    assert len(player.find_all("#map .plan .outline")) == len(numbers)
     player.find("#bars .played button").click()
     player.wait_for_step(0)
     assert not player.find_all(".plan *")
@@ -368,9 +371,17 @@ def test_page__fits_every_screen(player: Player, size: tuple[int, int]) -> None:
 def test_page__has_no_violation_of_accessibility(player: Player, size: tuple[int, int], theme: str) -> None:
     player.resize(size, theme)
     player.check_accessibility()
-    player.begin("here", "random")
+    player.begin("here", "automa:normal")
+    player.choose("agents", "search:greedy@8")
     player.click("hint")
-    player.wait_until(lambda: player.find_all("#bars li"))
+    player.wait_until(lambda: player.find_all("#line li"))
+    player.check_accessibility()
+    player.choose("walk", "key")
+    for steps in range(2):
+        player.press("/", "money", Keys.ENTER)
+        player.wait_for_step(steps)
+    player.wait_until(lambda: ", 1 of" in player.read("#count"))
+    player.press(".")
     player.check_accessibility()
 
 

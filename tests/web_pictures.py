@@ -10,6 +10,7 @@ from tests.web_server import serve
 FOLDER = Path(__file__).parents[1] / "docs" / "web"
 LARGE = (1280, 800)
 TURNS = 6
+ADVISER = "search:greedy@8"  # whose line is drawn
 
 
 def take_pictures() -> None:
@@ -21,6 +22,7 @@ def take_pictures() -> None:
         player.open(address.url)
         player.wait_until(lambda: player.find_all("#seats select"))
         player.begin("here", "automa:normal", max_rounds=100)
+        player.choose("walk", "none")
         for _ in range(TURNS):
             steps, *_ = player.wait_for_turn()
             player.click("hint")
@@ -28,8 +30,9 @@ def take_pictures() -> None:
             player.find("#bars .played button").click()
             player.wait_for_step(steps)
         player.wait_for_turn()
+        player.choose("agents", ADVISER)
         player.click("hint")
-        player.wait_until(lambda: player.find("#policy").is_displayed())
+        player.wait_until(lambda: player.find_all("#line li"))
         browser.save_screenshot(str(FOLDER / "wide.png"))
         player.resize(PHONE, "dark")
         browser.execute_script("scrollTo(0, 0)")

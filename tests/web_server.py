@@ -1,6 +1,7 @@
 """A server of the web room in this process, and somebody who talks to it as a browser does."""
 
 import json
+import random
 import socket
 import threading
 import time
@@ -140,3 +141,16 @@ class Browser:
         """Say something that is refused; the reason."""
         self.say(kind, **fields)
         return str(self.hear("error")["message"])
+
+
+def play_on(browser: Browser, *seats: int, steps: int = 10_000, seed: int = 0) -> None:
+    """Play random actions for these seats, or to the end."""
+    rng = random.Random(seed)
+    for _ in range(steps):
+        position = browser.wait_for(lambda position: position["over"] or position["mover"] in seats)
+        if position["over"]:
+            break
+        if position["seat"] != position["mover"]:
+            browser.say("look", seat=position["mover"])
+            browser.wait_for(lambda position: position["seat"] == position["mover"])
+        browser.act(rng.choice(browser.position["parts"]["choices"])[0])

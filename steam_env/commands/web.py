@@ -62,7 +62,7 @@ class Options:
         agent: An agent that can be chosen on the page, any that `evaluate.py` knows, with GAME= before it for another
             than the default game; several are allowed. Left out: those that each game brings.
         store: The file in which games are kept. Left out: steam-web.sqlite in this folder.
-        most_games: So many games are kept.
+        most_games: So many games are kept; then those in which nothing happened for 30 days make room.
         quiet: Do not open a browser.
     """
 

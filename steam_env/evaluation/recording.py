@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from steam_env.agents import Agent, ExplainingAgent, Explanation, Plan
 from steam_env.encoding import Observations, pick
 from steam_env.kit.errors import AnswerError
+from steam_env.kit.show import describe
 from steam_env.spec import Setting
 from steam_env.table.asking import call
 from steam_env.table.game import Game, game_class_of
@@ -222,13 +223,18 @@ def _explain(
     """The answer, with arrays of numbers."""
     probabilities, values, plans = Explanation(*agent.explain(observations, masks.copy(), view))
     shares, worths = (None if told is None else np.asarray(told, np.float64) for told in (probabilities, values))
-    return Explanation(shares, worths, None if plans is None else [plan and _copy_plan(*plan) for plan in plans])
+    return Explanation(shares, worths, None if plans is None else [_copy_plan(agent, plan) for plan in plans])
 
 
-def _copy_plan(visits: Mapping[int, int], values: Mapping[int, float], line: Sequence[int]) -> Plan:
+def _copy_plan(agent: Agent, plan: object) -> Plan | None:
     """A plan of plain numbers."""
-    counts = {int(action): int(count) for action, count in visits.items()}
-    return Plan(counts, {int(action): float(value) for action, value in values.items()}, tuple(map(int, line)))
+    if plan is None:
+        return None
+    if not isinstance(plan, Plan):
+        raise AnswerError(f"{type(agent).__name__}.explain: each plan must be None or a Plan, not {describe(plan)}")
+    counts = {int(action): int(count) for action, count in plan.visits.items()}
+    values = {int(action): float(value) for action, value in plan.values.items()}
+    return Plan(counts, values, tuple(map(int, plan.line)))
 
 
 def _check_plans(agent: Agent, plans: Sequence[Plan | None], masks: NDArray[np.bool_]) -> None:

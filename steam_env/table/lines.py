@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from steam_env.spec import find_spec
 from steam_env.table.game import Game
+from steam_env.table.moments import list_moments, show_moment
 
 
 def follow_line(game: Game, line: Sequence[int]) -> Iterator[tuple[Game, int | None]]:
@@ -33,7 +34,8 @@ def follow_line(game: Game, line: Sequence[int]) -> Iterator[tuple[Game, int | N
         ahead.step(action)
         if any(event.kind in unsure for event in ahead.events_since(ahead.num_steps - 1)):
             break
-    yield ahead, None
+    moments = list_moments(ahead, ahead.num_steps) if ahead.num_steps else []
+    yield (show_moment(ahead, moments[0]) if moments else ahead), None  # before scripted seats have played
 
 
 def tell_line(game: Game, line: Sequence[int]) -> list[str]:

@@ -24,6 +24,7 @@ from steam_env.words.seats import name_seat
 
 NAME_BYTES, KEY_BYTES = 9, 16  # of chance in the name of a game, and in what lets somebody in
 MOST_GAMES, MOST_LISTENERS = 2000, 64  # that are kept; browsers at one game
+UNUSED_SECONDS = 30 * 86_400.0  # after which a game has to make room for others
 
 
 @dataclass
@@ -117,8 +118,7 @@ class House:
         return opened
 
     async def _open(self, game: Game, table: Table, taken_back: int = 0) -> Opened:
-        if self.store.count() >= self.most_games:
-            raise MessageError(f"{self.most_games} games are kept here, and no more: ask who runs this server")
+        self._make_room()
         for name in dict.fromkeys(table.names):
             if name in self.desk.names.get(game.rules.game, ()):
                 await self.desk.check(name, game)
@@ -129,6 +129,17 @@ class House:
         live = self._live[played.name] = LiveGame(played)
         self.note_change(live)
         return Opened(live, keys, invitations)
+
+    def _make_room(self) -> None:
+        """Let go of games that nobody goes on with, if there are as many as are kept.
+
+        Raises:
+            MessageError: if there are still as many.
+        """
+        if self.store.count() >= self.most_games:
+            self.store.drop_unused(time.time() - UNUSED_SECONDS)
+        if self.store.count() >= self.most_games:
+            raise MessageError(f"{self.most_games} games are kept here, and no more: ask who runs this server")
 
     # --- games that are there ---------------------------------------------------------------------------------
 

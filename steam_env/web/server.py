@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -31,11 +32,12 @@ PAGE, STYLE = "page.html", "page.css"
 SCRIPTS = ("main.js", "talk.js", "dom.js", "board.js", "choices.js", "lobby.js", "analysis.js")
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 SOCKET = "/talk"
+USUAL_PORT = 80  # of addresses that name none
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
+OTHER_NAME = "this server does not go by the name in your address: its option --name tells it further ones\n"
 TOKEN_BYTES = 16
 MOST_CLIENTS = 4000
 PING_SECONDS = 20.0
-BACKLOG = 2048  # browsers that wait to be let in
 GRACE_SECONDS = 2  # for browsers to leave when the program ends
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -53,7 +55,7 @@ class Address:
     Attributes:
         host: a name or an IP address.
         port: 1 to 65535.
-        names: further names under which browsers reach it.
+        names: further names under which browsers reach it, with a port where that is another and not the usual one.
         token: what browsers have to know; ``None``: nothing, which is allowed on this machine alone.
     """
 
@@ -69,9 +71,11 @@ class Address:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What browsers may call it, with its port."""
+        """What browsers may call it: with its port, or without where they leave that out."""
         own = f"[{self.host}]" if ":" in self.host else self.host
-        return frozenset(f"{name.lower()}:{self.port}" for name in (*LOCAL, own, *self.names))
+        bare = (*self.names, *((*LOCAL, own) if self.port == USUAL_PORT else ()))  # a proxy has a port of its own
+        named = (*bare, *(f"{name}:{self.port}" for name in (*LOCAL, own, *self.names)))
+        return frozenset(name.lower() for name in named)
 
     @property
     def url(self) -> str:
@@ -95,7 +99,7 @@ def draw_token() -> str:
 
 
 def bind(address: Address) -> socket.socket:
-    """A socket that listens there.
+    """A socket that has the address, and does not listen yet.
 
     Raises:
         ValueError: naming host and port, if another program has the port, or the host is none of this machine.
@@ -103,11 +107,18 @@ def bind(address: Address) -> socket.socket:
     try:
         if not address.host:
             raise OSError("a name or an IP address of this machine is needed")
-        family, _, _, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(place, family=family, backlog=BACKLOG)
+        family, kind, _, _, place = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")  # after a restart, at once
+            bound.bind(place)
+        except OSError:
+            bound.close()
+            raise
     except (OSError, UnicodeError) as error:  # a name may be none that can be looked up
-        why = str(getattr(error, "strerror", None) or error).partition(" (while")[0]  # which address is told already
+        why = getattr(error, "strerror", None) or error
         raise ValueError(f"--host {show(address.host)} --port {address.port}: cannot be bound: {why}") from None
+    return bound
 
 
 # --- who may come in ----------------------------------------------------------------------------------------
@@ -127,7 +138,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket") or self._is_allowed(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await PlainTextResponse("this server has another name\n", 403)(scope, receive, send)
+            await PlainTextResponse(OTHER_NAME, 403)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": 1008})

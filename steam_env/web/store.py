@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 from steam_env.kit.json_text import dump_json, parse_json
@@ -76,13 +75,9 @@ class Store:
         """How many games there are."""
         return int(self._base.execute("SELECT count(*) FROM games").fetchone()[0])
 
-    def list_names(self) -> Iterator[str]:
-        """The names of all games, those used last first."""
-        return (name for (name,) in self._base.execute("SELECT name FROM games ORDER BY used DESC").fetchall())
-
-    def forget(self, name: str) -> None:
-        """Take a game out."""
-        self._base.execute("DELETE FROM games WHERE name = ?", (name,))
+    def drop_unused(self, since: float) -> None:
+        """Take out all games in which nothing has happened since then."""
+        self._base.execute("DELETE FROM games WHERE used < ?", (since,))
 
     def close(self) -> None:
         """Close the file."""

@@ -23,7 +23,6 @@ export function drawPoints(state) {
 }
 
 export function drawBars({ agent, action, probabilities, value, tries, line }, texts, seat, choose) {
-  find("policy").hidden = false;
   find("adviser").textContent = `${agent} would play`;
   find("value").textContent = value === null ? "" : `value ${signed(value)}`;
   const shares = Object.entries(probabilities ?? { [action]: 1 }).map(([one, share]) => [Number(one), share]);

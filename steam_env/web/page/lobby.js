@@ -128,7 +128,14 @@ export class Lobby {
     return fields;
   }
 
+  // Whether the server is making a game: an agent may have to be loaded first.
+  wait(on) {
+    find("begin").disabled = on;
+    find("begin").textContent = on ? "Beginning …" : "Begin";
+  }
+
   begin() {
+    this.wait(true);
     const variant = find("variant")?.value;
     const seed = find("seed").value;
     this.say("create", {

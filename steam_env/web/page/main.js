@@ -29,6 +29,7 @@ let games = [];
 let wanted = null; // the game that this page is at
 let walks = false; // whether what scripted opponents did is being shown, up to the newest position
 let timer = 0; // of the next moment
+let shown = ""; // the moment that it began with
 
 const talk = new Talk(token, hear, complain);
 const lobby = new Lobby((kind, fields) => talk.say(kind, fields), enter, complain);
@@ -65,12 +66,16 @@ function hear(message) {
   else if (kind === "file") download(message);
   else if (message.about === "act" || message.about === "why" || message.about === "undo") explain(message.message);
   else if (message.about === "review") endReview(message.message);
-  else complain(message.message);
+  else {
+    if (message.about === "create") lobby.wait(false);
+    complain(message.message);
+  }
 }
 
 function welcome(message) {
   ({ games } = message);
   lobby.offer(games);
+  lobby.wait(false); // an order that was lost with the connection is not waited for
   if (wanted) open(wanted);
   else route();
 }
@@ -84,6 +89,7 @@ function route() {
 }
 
 function created({ id, keys, invitations }) {
+  lobby.wait(false);
   keep(id, { keys: Object.values(keys), invitations });
   enter(id);
 }
@@ -164,7 +170,15 @@ function showPosition(message) {
   drawCurtain();
   explain("");
   lookAt(null);
-  if (state.steps !== hinted || state.at !== null) find("policy").hidden = true;
+  showAdvice();
+  walkOn();
+}
+
+// Go on by itself after a while, which begins anew where another moment is shown.
+function walkOn() {
+  const place = `${state.at} ${state.moment}`;
+  if (walks && place === shown) return;
+  shown = place;
   clearTimeout(timer);
   if (walks && find("walk").value === "auto") timer = setTimeout(stepOn, measureMoment());
 }
@@ -280,6 +294,7 @@ function drawCurtain() {
 
 function act(action) {
   choices.closeMenu();
+  advice = null;
   if (isMine()) say("act", { action });
   else explain(state.over ? "The game is over." : `player_${state.mover} decides.`);
 }
@@ -306,14 +321,21 @@ function lookAt(spot, element) {
   tip.style.top = `${top > 4 ? top : Math.min(at.bottom + 8, window.innerHeight - box.height - 4)}px`;
 }
 
-let hinted = -1;
+let advice = null; // the last hint
 
 function showHint(message) {
-  if (!state || message.step !== state.steps || state.at !== null) return; // of a position that is not shown any more
-  hinted = message.step;
-  const texts = new Map(state.parts.choices);
-  drawBars(message, texts, state.seat, act);
-  board.drawLine(message.line, message.ahead);
+  if (!state) return; // the game was left meanwhile
+  advice = { ...message, game: state.id };
+  showAdvice();
+}
+
+// Show the hint where it was asked for, and nowhere else.
+function showAdvice() {
+  const fits = advice !== null && advice.game === state.id && advice.step === state.steps && state.at === null;
+  find("policy").hidden = !fits;
+  if (!fits) return;
+  drawBars(advice, new Map(state.parts.choices), state.seat, act);
+  board.drawLine(advice.line, advice.ahead);
 }
 
 function showReview({ id, values: found, costly }) {
@@ -381,7 +403,10 @@ const position = () => state.at ?? state.steps;
 
 const CLICKS = {
   home: showLobby,
-  undo: () => say("undo"),
+  undo: () => {
+    advice = null;
+    say("undo");
+  },
   hint: () => say("hint", { agent: find("agents").value }),
   review: () => {
     find("review").disabled = true;
