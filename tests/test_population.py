@@ -135,6 +135,46 @@ def test_a_stand_in_plays_the_learners_seat_until_it_joins() -> None:
     assert {seat for _, seat in noted[0]} == {0, 1}
 
 
+def find_noting(tables: Tables, place: int) -> list[Noting]:
+    players = tables.cast._players.values()
+    return [one.agent for one in players if one.place == place and isinstance(one.agent, Noting)]
+
+
+def test_opponents_join_with_the_learner() -> None:
+    tables = open_tables(Noting, Midgame(1.0, 1, Noting))
+    rng = np.random.default_rng(2)
+    while not tables.over.all():
+        tables.play(tables.batch.sample_legal(rng), np.zeros(GAMES, np.bool_), ~tables.over)
+    (opponent,), (stand_in,) = find_noting(tables, 0), find_noting(tables, tables.cast.stand_in_place)
+    assert {round_number for round_number, _ in stand_in.asked} == {1}
+    assert min(round_number for round_number, _ in opponent.asked) == 2
+
+
+class Told(RandomAgent):
+    """Notes what it is told of each seat."""
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self.told: dict[int, set[float]] = {}
+
+    def vary(self, chances: np.ndarray) -> None:
+        self.chances = chances
+
+    def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
+        for seat, chance in zip(views.seats.tolist(), self.chances.tolist(), strict=True):
+            self.told.setdefault(seat, set()).add(chance)
+        return super().act(observations, masks, views)
+
+
+def test_a_stand_in_keeps_another_habit_on_each_seat() -> None:
+    tables = Tables(GameOptions(game="steam_power", rules=RULES), 1, opponents=Told, midgame=Midgame(1.0, 4, Told))
+    tables.begin_all(np.random.default_rng(1), np.array([5]))
+    (stand_in,) = [one.agent for one in tables.cast._players.values() if one.place == tables.cast.stand_in_place]
+    assert isinstance(stand_in, Told)
+    assert {seat: len(chances) for seat, chances in stand_in.told.items()} == {0: 1, 1: 1}
+    assert stand_in.told[0] != stand_in.told[1]
+
+
 def test_learners_who_have_joined_play_every_decision_themselves() -> None:
     tables, rng = open_tables(RandomAgent, Midgame(1.0, 2, Noting)), np.random.default_rng(2)
     (stand_in,) = [player.agent for player in tables.cast._players.values() if isinstance(player.agent, Noting)]

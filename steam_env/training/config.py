@@ -95,7 +95,7 @@ class TrainConfig:
             One with a habit has it after another +: greedy+rush; greedy+any has another one in each game.
         midgame: The share of the games that the learner joins in the middle.
         midgame_rounds: It joins after so many rounds at most.
-        stand_ins: Who plays its seat before, opponents as at tables, each with its share.
+        stand_ins: Who plays all seats before, opponents as at tables, each with its share.
         decisions: Decisions to learn from, those of the imitation included.
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first.

@@ -30,7 +30,7 @@ DUEL = replace(  # with two seats, against a population
         "random=0.2",
     ),
     midgame=0.3,
-    stand_ins=("league+any=2", "greedy+any=2", "random=0.2"),
+    stand_ins=("greedy+any=3", "greedy:v0+any=1", "random=0.4"),
     decisions=24_000_000,
     imitation=0.08,
     batch_size=4096,
