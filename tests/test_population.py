@@ -10,6 +10,7 @@ import pytest
 from steam_env import Rules
 from steam_env.agents import GreedyAgent
 from steam_env.agents.base import VaryingAgent
+from steam_env.agents.deviations import Mover, Rush
 from steam_env.agents.random import RandomAgent
 from steam_env.agents.varied import VariedAgent, find_family
 from steam_env.envs.cast import draw_fractions
@@ -17,9 +18,10 @@ from steam_env.envs.midgame import Midgame
 from steam_env.envs.options import GameOptions
 from steam_env.envs.pool import Pool
 from steam_env.envs.tables import Tables
-from steam_env.evaluation.agent_names import find_deviations, make_any_agent, split_habit
+from steam_env.evaluation.agent_names import _list_files, find_deviations, hash_agent, make_any_agent, split_habit
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.kit.arrays import IntArray
+from steam_env.kit.errors import AgentError
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.rewards import WinAndMargin
@@ -97,6 +99,42 @@ def test_a_family_is_named_by_its_first_word_and_any_names_all() -> None:
         find_family("nap", deviations, SETTING)
     assert split_habit("greedy+first:Chicago")[0] == split_habit("greedy+pair")[0] == "greedy"
     assert split_habit("greedy+nap") == ("greedy+nap", None)
+
+
+def test_on_a_set_of_maps_habits_name_no_city() -> None:
+    deviations = find_deviations()
+    assert deviations is not None
+    many = load_setting(Rules(map="gen-v1:train", contracts="gen-v1:train"))
+    names = find_family("any", deviations, many)
+    assert set(names) == {name for name in deviations.names(SETTING) if not name.startswith(("first:", "pair:"))}
+    with pytest.raises(ValueError, match="habits 'first': gen-v1:train has none of these"):
+        find_family("first", deviations, many)
+    fields = {"map": "gen-v1:train", "contracts": "gen-v1:train", "max_rounds": 2}
+    with pytest.raises(
+        AgentError, match="city 'Chicago': the maps of gen-v1:train have other cities each; name one map"
+    ):
+        play_match(MatchConfig("greedy+first:Chicago", "random", deals=2, **fields), make_agent=make_any_agent)
+
+
+def test_a_habit_looks_at_the_map_of_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, int]] = []
+    answer = Rush.answer
+
+    def note(self: Rush, action: int, mover: Mover) -> int:
+        seen.append((mover.setting.map.name, int(mover.game["board_index"])))
+        return answer(self, action, mover)
+
+    monkeypatch.setattr(Rush, "answer", note)
+    fields = {"map": "gen-v1:train", "contracts": "gen-v1:train", "max_rounds": 12}
+    play_match(MatchConfig("greedy+rush", "greedy", deals=3, seed=1, **fields), make_agent=make_any_agent)
+    assert len({name for name, _ in seen}) > 1
+    assert {index for _, index in seen} == {0}
+
+
+def test_an_agents_hash_is_of_its_habits_too() -> None:
+    files = {path.name for path in _list_files("greedy+any", None)}
+    assert {"greedy.py", "varied.py", "deviations.py"} <= files
+    assert hash_agent("greedy+any") != hash_agent("greedy+rush") != hash_agent("greedy")
 
 
 def test_a_varied_pool_has_the_members_that_come_later_too() -> None:
