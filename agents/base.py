@@ -108,8 +108,8 @@ class VaryingAgent(Agent, Protocol):
         """Be told for each game of the next ``act`` a number, from which follows what the agent varies.
 
         Args:
-            chances: (n,) float64, uniform from 0 to below 1, at each decision of a game the same. They tell nothing
-                of what is hidden.
+            chances: (n,) float64, uniform from 0 to below 1, at each decision of a seat in a game the same. They tell
+                nothing of what is hidden.
         """
         ...
 

@@ -40,6 +40,7 @@ from steam_env.core.steam_power.state import (
 from steam_env.data.steam_power.map_stats import measure_map
 from steam_env.data.steam_power.maps import find_groups
 from steam_env.spec import Deviations
+from steam_env.table.mixture import as_mixture, list_parts, single_out
 from steam_env.table.view import View
 
 ENOUGH_MONEY = 8
@@ -79,9 +80,11 @@ class Deviation:
 
     def correct(self, actions: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
         """The agent's actions (n,) int64, with the habit's answers in their place; they are written over."""
-        for row in np.flatnonzero(self.find_rows(actions, masks, views)):
-            mover = Mover(views.records[row], int(views.seats[row]), masks[row], views.setting)
-            actions[row] = self.answer(int(actions[row]), mover)
+        found = np.flatnonzero(self.find_rows(actions, masks, views))
+        for _, setting, rows in list_parts(views.records, views.setting, found) if len(found) else ():
+            for game, row in zip(single_out(views.records, views.setting, rows), rows.tolist(), strict=True):
+                mover = Mover(game, int(views.seats[row]), masks[row], setting)
+                actions[row] = self.answer(int(actions[row]), mover)
         return actions
 
     def narrow(self, masks: np.ndarray, views: View) -> np.ndarray:
@@ -104,7 +107,7 @@ class Mover:
         game: the record of its view.
         seat: the mover's.
         mask: (actions,) bool, the legal actions.
-        setting: of the game.
+        setting: of the game, which is of one map.
     """
 
     def __init__(self, game: np.record, seat: int, mask: np.ndarray, setting: Any) -> None:
@@ -179,8 +182,10 @@ def find_city(name: str, setting: Any) -> int:
     """The number of a city.
 
     Raises:
-        ValueError: if the map has none of this name.
+        ValueError: if the map has none of this name, or there are many maps.
     """
+    if as_mixture(setting) is not None:
+        raise ValueError(f"city {name!r}: the maps of {setting.title} have other cities each; name one map")
     if name not in setting.map.cities:
         raise ValueError(f"city {name!r}: the map {setting.title} has {', '.join(setting.map.cities)}")
     return int(setting.map.cities.index(name))
@@ -411,7 +416,12 @@ FIRST, PAIR = "first:", "pair:"
 
 
 def list_deviations(setting: Any) -> tuple[str, ...]:
-    """The names of all habits on a map: of its pairs of cities those of neighbours, see ``map_stats``."""
+    """The names of all habits on a map: of its pairs of cities those of neighbours, see ``map_stats``.
+
+    On a set of maps they are those that name no city.
+    """
+    if as_mixture(setting) is not None:
+        return tuple(HABITS)
     cities = setting.map.cities
     groups = find_groups(setting.map)
     pairs = [[cities[groups[index][0]] for index in link.groups] for link in measure_map(setting.map).links]

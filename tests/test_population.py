@@ -10,6 +10,7 @@ import pytest
 from steam_env import Rules
 from steam_env.agents import GreedyAgent
 from steam_env.agents.base import VaryingAgent
+from steam_env.agents.deviations import Mover, Rush
 from steam_env.agents.random import RandomAgent
 from steam_env.agents.varied import VariedAgent, find_family
 from steam_env.envs.cast import draw_fractions
@@ -17,9 +18,10 @@ from steam_env.envs.midgame import Midgame
 from steam_env.envs.options import GameOptions
 from steam_env.envs.pool import Pool
 from steam_env.envs.tables import Tables
-from steam_env.evaluation.agent_names import find_deviations, make_any_agent, split_habit
+from steam_env.evaluation.agent_names import _list_files, find_deviations, hash_agent, make_any_agent, split_habit
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.kit.arrays import IntArray
+from steam_env.kit.errors import AgentError
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
 from steam_env.table.rewards import WinAndMargin
@@ -99,6 +101,42 @@ def test_a_family_is_named_by_its_first_word_and_any_names_all() -> None:
     assert split_habit("greedy+nap") == ("greedy+nap", None)
 
 
+def test_on_a_set_of_maps_habits_name_no_city() -> None:
+    deviations = find_deviations()
+    assert deviations is not None
+    many = load_setting(Rules(map="gen-v1:train", contracts="gen-v1:train"))
+    names = find_family("any", deviations, many)
+    assert set(names) == {name for name in deviations.names(SETTING) if not name.startswith(("first:", "pair:"))}
+    with pytest.raises(ValueError, match="habits 'first': gen-v1:train has none of these"):
+        find_family("first", deviations, many)
+    fields = {"map": "gen-v1:train", "contracts": "gen-v1:train", "max_rounds": 2}
+    with pytest.raises(
+        AgentError, match="city 'Chicago': the maps of gen-v1:train have other cities each; name one map"
+    ):
+        play_match(MatchConfig("greedy+first:Chicago", "random", deals=2, **fields), make_agent=make_any_agent)
+
+
+def test_a_habit_looks_at_the_map_of_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, int]] = []
+    answer = Rush.answer
+
+    def note(self: Rush, action: int, mover: Mover) -> int:
+        seen.append((mover.setting.map.name, int(mover.game["board_index"])))
+        return answer(self, action, mover)
+
+    monkeypatch.setattr(Rush, "answer", note)
+    fields = {"map": "gen-v1:train", "contracts": "gen-v1:train", "max_rounds": 12}
+    play_match(MatchConfig("greedy+rush", "greedy", deals=3, seed=1, **fields), make_agent=make_any_agent)
+    assert len({name for name, _ in seen}) > 1
+    assert {index for _, index in seen} == {0}
+
+
+def test_an_agents_hash_is_of_its_habits_too() -> None:
+    files = {path.name for path in _list_files("greedy+any", None)}
+    assert {"greedy.py", "varied.py", "deviations.py"} <= files
+    assert hash_agent("greedy+any") != hash_agent("greedy+rush") != hash_agent("greedy")
+
+
 def test_a_varied_pool_has_the_members_that_come_later_too() -> None:
     pool = Pool({"random": RandomAgent})
     varied = pool.vary(lambda agent: VariedAgent(agent, "any", find_deviations()))  # type: ignore[arg-type]
@@ -133,6 +171,46 @@ def test_a_stand_in_plays_the_learners_seat_until_it_joins() -> None:
     noted = [player.agent.asked for player in tables.cast._players.values() if isinstance(player.agent, Noting)]
     assert {round_number for round_number, _ in noted[0]} == {1, 2, 3}
     assert {seat for _, seat in noted[0]} == {0, 1}
+
+
+def find_noting(tables: Tables, place: int) -> list[Noting]:
+    players = tables.cast._players.values()
+    return [one.agent for one in players if one.place == place and isinstance(one.agent, Noting)]
+
+
+def test_opponents_join_with_the_learner() -> None:
+    tables = open_tables(Noting, Midgame(1.0, 1, Noting))
+    rng = np.random.default_rng(2)
+    while not tables.over.all():
+        tables.play(tables.batch.sample_legal(rng), np.zeros(GAMES, np.bool_), ~tables.over)
+    (opponent,), (stand_in,) = find_noting(tables, 0), find_noting(tables, tables.cast.stand_in_place)
+    assert {round_number for round_number, _ in stand_in.asked} == {1}
+    assert min(round_number for round_number, _ in opponent.asked) == 2
+
+
+class Told(RandomAgent):
+    """Notes what it is told of each seat."""
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self.told: dict[int, set[float]] = {}
+
+    def vary(self, chances: np.ndarray) -> None:
+        self.chances = chances
+
+    def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
+        for seat, chance in zip(views.seats.tolist(), self.chances.tolist(), strict=True):
+            self.told.setdefault(seat, set()).add(chance)
+        return super().act(observations, masks, views)
+
+
+def test_a_stand_in_keeps_another_habit_on_each_seat() -> None:
+    tables = Tables(GameOptions(game="steam_power", rules=RULES), 1, opponents=Told, midgame=Midgame(1.0, 4, Told))
+    tables.begin_all(np.random.default_rng(1), np.array([5]))
+    (stand_in,) = [one.agent for one in tables.cast._players.values() if one.place == tables.cast.stand_in_place]
+    assert isinstance(stand_in, Told)
+    assert {seat: len(chances) for seat, chances in stand_in.told.items()} == {0: 1, 1: 1}
+    assert stand_in.told[0] != stand_in.told[1]
 
 
 def test_learners_who_have_joined_play_every_decision_themselves() -> None:

@@ -107,6 +107,8 @@ def test_a_habit_belongs_to_the_opponent_before_it() -> None:
         ({"tables": ("greedy+rushes",)}, "'rushes' is nobody"),
         ({"tables": ("automa:hard+any",)}, r"'automa:hard\+any' is nobody"),
         ({"midgame": 1.5}, "midgame=1.5: 0.0 to 1.0"),
+        ({"late_cost": -0.1}, "late_cost=-0.1: at least 0.0"),
+        ({"past_at_once": 0}, "past_at_once=0: at least 1"),
         ({"midgame_rounds": 0}, "midgame_rounds=0: at least 1"),
         ({"stand_ins": ("automa:hard",)}, "stand-in 'automa:hard': is nobody; allowed are league, greedy,"),
         ({"stand_ins": ("greedy=0",)}, "stand-in 'greedy=0': its share must be"),

@@ -102,8 +102,8 @@ class Options:
             opponent is league (the latest and past policies), an agent of the game, a policy, or a scripted opponent.
             One with a habit has it after another +: greedy+rush; greedy+any has another one in each game. Left out: the
             preset's.
-        stand_ins: Who plays the learner's seat in games that it joins in the middle, each with its share after =. Left
-            out: the preset's.
+        stand_ins: Who plays all seats of games that the learner joins in the middle, before it does, each with its
+            share after =. Left out: the preset's.
         evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.
         preset: The configuration that the other options change.
         folder: The run's folder, made if there is none. Left out: runs/ and the preset's name.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,7 @@ Opponents: TypeAlias = "Opponent | Pool | list[Opponent | Pool] | tuple[Opponent
 
 NOBODY = -1  # where no opponent has been drawn yet
 ANY_PLACE = -1  # the place of a player that plays on all
+SPREAD = (math.sqrt(5.0) - 1.0) / 2.0  # between the chances of two seats of a game: their fractions lie far apart
 FIRST_CAST_STREAM, FIRST_VARY_STREAM = 1, 17  # of a game's draws: one for each place
 GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64: the step between its states
 WORD = 2**64 - 1
@@ -71,18 +73,19 @@ class _Player:
 class Cast:
     """The opponents in each game: who plays the player seats that are not the learner's.
 
-    Places count from the learner's seat onwards: place 0 is the next player seat, and the learner's own the last,
-    where a stand-in may play. Every place has agents of its own; a policy, which remembers nothing, plays on all
-    places at once.
+    Places count from the learner's seat onwards: place 0 is the next player seat. The last is the stand-in's, who plays
+    all seats of a game before the learner joins. Every place has agents of its own; a policy, which remembers nothing,
+    plays on all places at once.
 
     Args:
         opponents: one for all places, or a list with one for each: agents, what makes them, policies, or pools.
         places: how many other player seats there are.
         num_games: how many games.
         spec: the game that is played.
-        stand_in: who plays the learner's own seat before it takes over; ``None``: nobody.
+        stand_in: who plays before the learner takes its seat; ``None``: nobody.
 
     Attributes:
+        stand_in_place: the place of the stand-in, whether there is one or not.
         numbers: (games, places) int64, who was drawn: the member's number in its pool. The stand-in comes last.
 
     Raises:
@@ -99,7 +102,7 @@ class Cast:
         stand_in: Opponent | Pool | None = None,
     ) -> None:
         self._spec = spec
-        self._pools = _make_pools(opponents, places)
+        self._pools, self.stand_in_place = _make_pools(opponents, places), places
         if stand_in is not None:
             self._pools += _make_pools([stand_in], 1)
         for pool in self._pools:
@@ -174,7 +177,7 @@ class Cast:
             player = self._players[key]
             agent = player.agent
             if player.vary is not None:
-                player.vary(self._chances[rows[part], places[part]])
+                player.vary((self._chances[rows[part], places[part]] + SPREAD * movers[part]) % 1.0)
             asked = take_games(batch.records, rows[part]), movers[part]
             seen = observe_for(agent, *asked, batch.setting, self._open_memory(agent, batch.setting, len(part)))
             with blame(f"opponent {name_opponent(agent)}", partial(_tell_game, rows[part], movers[part])):

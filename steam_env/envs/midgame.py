@@ -1,4 +1,4 @@
-"""Starts in the middle of a game: stand-ins play the learners' seats before."""
+"""Starts in the middle of a game: stand-ins play all player seats before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Midgame:
         share: of the games.
         rounds: at most so many rounds are played before. Few are drawn more often than many: half of the learners
             join in the first quarter.
-        stand_in: who plays the learner's seat until then, an opponent or a pool of them.
+        stand_in: who plays until then, all player seats in a game: an opponent, or a pool of which one is drawn. The
+            learner's opponents take their seats with it: asking them all in the few games that begin at a time takes
+            longer than what follows.
     """
 
     share: float

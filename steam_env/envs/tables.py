@@ -42,7 +42,7 @@ class Tables:
         options: with the rules of all games.
         num_games: how many games.
         opponents, seat, threads: see ``SteamVectorEnv``.
-        midgame: which learners join their games later, and who plays for them before; ``None``: none do.
+        midgame: which learners and their opponents join their games later, and who plays before; ``None``: none do.
 
     Attributes:
         terms: the options, checked.
@@ -267,6 +267,7 @@ class Tables:
             asked = rows[where]
             movers = self._movers[asked]
             places = (movers - self.learners[asked] - 1) % self._num_players
+            places[self._asked[asked] == NONE] = self.cast.stand_in_place
             actions[where] = self.cast.choose(self._batch, asked, places, movers)
         return actions
 

@@ -150,7 +150,9 @@ def _list_files(name: str, game: str | None) -> list[Path]:
     """All files of an agent; of one with a habit those of both."""
     agent, (base, give_habit) = make_any_agent(name, game), split_habit(name, game)
     if give_habit is not None:
-        return [*_list_files(base, game), *_find_sources([type(agent).__module__])]
+        habits = find_deviations(game)
+        modules = [type(agent).__module__, *filter(_is_own, [_find_origin(habits.make)] if habits else [])]
+        return [*_list_files(base, game), *_find_sources(modules)]
     parts = (agent, *getattr(agent, "__dict__", {}).values())  # a policy holds its network, a search what judges for it
     modules = [type(agent).__module__, *filter(_is_own, map(_find_origin, parts))]
     files = [*_find_sources(modules), *map(Path, getattr(agent, "files", ()))]

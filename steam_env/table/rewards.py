@@ -60,15 +60,20 @@ class WinAndMargin:
     Attributes:
         win: for winning, against ``-win / (n - 1)`` for losing.
         margin: for each point more than the mean of the others.
+        late_cost: paid by every seat for each round after ``late_round``: else nothing is lost by playing on for ever.
+        late_round: how long games usually last at most.
     """
 
     win: float
     margin: float
+    late_cost: float = 0.0
+    late_round: int = 0
 
     def count(self, records: np.ndarray, setting: Setting) -> FloatArray:
         """(n, seats), what the positions are worth if the game ended as they stand."""
         scores, winners = find_engine(setting.rules.game).score(records, setting)
-        worth: FloatArray = self.margin * margin_reward(scores, winners, POINT)
+        late = np.maximum(records["round_number"].astype(np.float64) - self.late_round, 0.0)
+        worth: FloatArray = self.margin * margin_reward(scores, winners, POINT) - self.late_cost * late[:, np.newaxis]
         return worth + self.win * win_reward(scores, winners, POINT) if self.win else worth
 
 

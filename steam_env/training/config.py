@@ -95,7 +95,7 @@ class TrainConfig:
             One with a habit has it after another +: greedy+rush; greedy+any has another one in each game.
         midgame: The share of the games that the learner joins in the middle.
         midgame_rounds: It joins after so many rounds at most.
-        stand_ins: Who plays its seat before, opponents as at tables, each with its share.
+        stand_ins: Who plays all seats before, opponents as at tables, each with its share.
         decisions: Decisions to learn from, those of the imitation included.
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first.
@@ -113,6 +113,8 @@ class TrainConfig:
         value_weight: Weight of the value's loss.
         win: Reward for winning, against -1/(n - 1) of it for losing.
         margin: Reward for each victory point of margin over the mean of the others, paid as it changes.
+        late_cost: Cost of each round after late_round, paid at the end. Without it nothing is lost by stalling.
+        late_round: How many rounds games last at most that do not stall.
         past_every: Iterations between two past policies that join the league.
         past_most: Past policies in the league; the oldest but the first leaves.
         past_at_once: Past policies that new games may meet at a time. Others have their turn some iterations later.
@@ -148,6 +150,8 @@ class TrainConfig:
     value_weight: float = 0.5
     win: float = 0.5
     margin: float = 0.02
+    late_cost: float = 0.0
+    late_round: int = 30
     past_every: int = 5
     past_most: int = 12
     past_at_once: int = 2
@@ -178,9 +182,11 @@ class TrainConfig:
             self._check(name, 1)
         for name in ("batch_size", "iteration"):
             self._check(name, 2)  # advantages are divided by their spread
-        for name in ("evaluate_every", "evaluate_deals", "seed"):
+        for name in ("evaluate_every", "evaluate_deals", "late_round", "seed"):
             self._check(name, 0)
-        for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy", "win", "margin"):
+        for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy"):
+            self._check(name, 0.0)
+        for name in ("win", "margin", "late_cost"):
             self._check(name, 0.0)
         for name in ("gamma", "gae_lambda", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)

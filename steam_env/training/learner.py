@@ -61,7 +61,7 @@ class TrainingGames(SteamVecEnv):
 
 def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGames:
     """The games of all tables of a run, as one environment."""
-    pay = WinAndMargin(config.win, config.margin)
+    pay = WinAndMargin(config.win, config.margin, config.late_cost, config.late_round)
     shape = WinAndMargin(0.0, config.margin)
 
     def open_table(lineup: Lineup, count: int) -> TrainingGames:
