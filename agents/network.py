@@ -113,10 +113,10 @@ class SteamNetwork(nn.Module):
         self.register_buffer("contract_columns", list_columns(CONTRACT_PARTS, MAX_CONTRACTS), persistent=False)
         self.register_buffer("contract_actions", FULFIL + torch.arange(MAX_CONTRACTS).unsqueeze(1), persistent=False)
         self.city_places = nn.Parameter(0.1 * torch.randn(MAX_CITIES, entity))
-        self.look_at_city = nn.Linear(count_values(CITY_PARTS), entity)
+        self.look_at_city = Dense(count_values(CITY_PARTS), entity)
         self.sketch_city = Dense(entity, 6)
-        self.look_at_contract = nn.Linear(count_values(CONTRACT_PARTS), entity)
-        self.sum_up_contract = nn.Linear(entity, entity)
+        self.look_at_contract = Dense(count_values(CONTRACT_PARTS), entity)
+        self.sum_up_contract = Dense(entity, entity)
         self.look_at_map = Dense(5 * MAX_HEXES, map_units)
         self.tail = nn.Embedding((MAX_HEXES + 1) * (NUM_EDGES + 1), map_units)
         self.start = nn.Embedding((MAX_CITIES + 1) * (NUM_EDGES + 1), map_units)
@@ -224,7 +224,7 @@ class SteamNetwork(nn.Module):
 
 def judge_things(entity: int, answers: int) -> nn.Sequential:
     """A net from what is known of each thing (..., entity) to ``answers`` logits."""
-    return nn.Sequential(rectify(), nn.Linear(entity, entity), rectify(), nn.Linear(entity, answers))
+    return nn.Sequential(rectify(), Dense(entity, entity), rectify(), Dense(entity, answers))
 
 
 def rectify() -> nn.Module:
