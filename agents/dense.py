@@ -15,7 +15,14 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 FEWEST_ROWS = 2  # a row alone is summed up in another order, so it gets a companion
+STEPS = 8  # sizes of batches between a power of two and the next one, see ``round_up``
 HAS_ONEDNN: bool = torch._C._has_mkldnn and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+
+
+def round_up(rows: int) -> int:
+    """As many rows or up to an eighth more: oneDNN compiles code for each number of rows, best it meets few of them."""
+    step = max(1, (1 << rows.bit_length() - 1) // STEPS) if rows else 1
+    return -(-rows // step) * step
 
 
 class Dense(nn.Linear):

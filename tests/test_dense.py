@@ -108,3 +108,30 @@ def test_judge__a_position_is_judged_the_same_in_any_company(rules: Rules) -> No
         part = slice(count, 2 * count)
         alone = judge(network, observations[part].copy(), masks[part].copy())
         assert all(np.array_equal(one[part], other) for one, other in zip(whole, alone, strict=True))
+
+
+def test_round_up__adds_an_eighth_at_most_and_leaves_few_numbers() -> None:
+    rounded = [dense.round_up(rows) for rows in range(5000)]
+    assert all(rows <= up <= rows * 9 / 8 for rows, up in enumerate(rounded))
+    assert rounded == sorted(rounded)
+    assert len(set(rounded)) < 100
+
+
+def test_judge__of_some_rows_is_that_of_all_at_these_rows() -> None:
+    network = load_policy("duel").network
+    observations, masks = sample(ROWS, 60, Rules())
+    rows = np.array([4, 3, 69])
+    for whole, part in zip(judge(network, observations, masks), judge(network, observations, masks, rows), strict=True):
+        np.testing.assert_allclose(part, whole[rows], atol=1e-6)
+
+
+def test_act__plays_the_likeliest_legal_action_and_asks_no_net_where_there_is_but_one() -> None:
+    agent = load_policy("duel")
+    observations, masks = sample(ROWS, 60, Rules())
+    masks = masks.copy()
+    masks[::2] = False
+    masks[::2, 7] = True
+    expected = judge(agent.network, observations, masks)[0].argmax(1)
+    assert (agent.act(observations, masks, None) == expected).all()
+    observations[::2] = np.nan  # a net that looked at them would fail
+    assert (agent.act(observations, masks, None) == expected).all()
