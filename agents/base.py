@@ -1,6 +1,6 @@
 """What an agent is, and what it may tell about itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -112,6 +112,19 @@ class VaryingAgent(Agent, Protocol):
                 nothing of what is hidden.
         """
         ...
+
+
+@runtime_checkable
+class SteadyAgent(Agent, Protocol):
+    """An agent that answers each position by itself: it remembers nothing, draws nothing, and heeds no company.
+
+    Optional: having the attribute is enough. Matches ask one of those that are twins for all of them together.
+
+    Attributes:
+        twin: equal for agents that answer alike, whoever of them is asked; ``None`` for one that is not steady.
+    """
+
+    twin: Hashable | None
 
 
 class Fault(NamedTuple):

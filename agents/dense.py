@@ -1,7 +1,8 @@
 """Dense layers that are fast on every processor. Needs torch, of the extra `train`.
 
 For float32 torch multiplies matrices by MKL, which on processors of others than Intel leaves half of their vector units
-idle; oneDNN, which torch brings along, does not. Products are as exact: only the order of their sums differs.
+idle; oneDNN, which torch brings along, does not. Products are as exact: only the order of their sums differs. And that
+order is the same for any number of rows and threads: what comes of a row does not depend on those beside it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,19 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-FEW_ROWS = 32  # for fewer of them there is nothing to gain
+FEWEST_ROWS = 2  # a row alone is summed up in another order, so it gets a companion
+STEPS = 8  # sizes of batches between a power of two and the next one, see ``round_up``
 HAS_ONEDNN: bool = torch._C._has_mkldnn and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 
 
+def round_up(rows: int) -> int:
+    """As many rows or up to an eighth more: oneDNN compiles code for each number of rows, best it meets few of them."""
+    step = max(1, (1 << rows.bit_length() - 1) // STEPS) if rows else 1
+    return -(-rows // step) * step
+
+
 class Dense(nn.Linear):
-    """``nn.Linear`` in all that it says and holds, faster for many rows of float32 on the CPU."""
+    """``nn.Linear`` in all that it says and holds: faster for float32 on the CPU, and row by row the same."""
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - as the base class calls it
         """(..., out_features) of (..., in_features)."""
@@ -28,11 +36,17 @@ class Dense(nn.Linear):
 def multiply(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``functional.linear``: (..., outputs) of inputs (..., width), a weight (outputs, width) and a bias (outputs,)."""
     is_fit = HAS_ONEDNN and inputs.device.type == "cpu" and inputs.dtype == weight.dtype == torch.float32
-    if not is_fit or inputs.numel() < FEW_ROWS * inputs.shape[-1] or torch.is_autocast_enabled("cpu"):
+    if not is_fit or not inputs.numel() or torch.is_autocast_enabled("cpu"):
         return functional.linear(inputs, weight, bias)
+    is_alone = inputs.numel() < FEWEST_ROWS * inputs.shape[-1]
     if torch.is_grad_enabled():
+        if is_alone:
+            return functional.linear(inputs, weight, bias)
         told: Tensor = _Product.apply(inputs, weight, bias)  # type: ignore[no-untyped-call, unused-ignore]
         return told
+    if is_alone:
+        filled = inputs.reshape(1, -1).expand(FEWEST_ROWS, -1).contiguous()
+        return _multiply(filled, weight, bias)[0].view(*inputs.shape[:-1], -1)
     return _multiply(inputs, weight, bias)
 
 

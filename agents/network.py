@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from steam_env.agents.dense import Dense, multiply
+from steam_env.agents.dense import HAS_ONEDNN, Dense, multiply, round_up
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_RESOURCES
@@ -68,15 +69,17 @@ class NetworkConfig:
 
 
 class Pairs(NamedTuple):
-    """Some things in some of the observations, sorted by both.
+    """Some things in some of the observations, sorted by both, and filled up to a round number, see ``dense``.
 
     Attributes:
         rows: (k,) int64, the observations' numbers.
         things: (k,) int64, the numbers of cities, or of contracts.
+        count: how many of them are meant; the rest is filling.
     """
 
     rows: Tensor
     things: Tensor
+    count: int
 
 
 def list_columns(parts: tuple[tuple[int, int], ...], count: int) -> Tensor:
@@ -99,6 +102,7 @@ class SteamNetwork(nn.Module):
 
     encoding = "flat"
     takes_masks = True
+    is_steady = HAS_ONEDNN  # on the CPU: what it thinks of a position does not depend on those beside it
     city_columns: Tensor
     city_actions: Tensor
     contract_columns: Tensor
@@ -113,10 +117,10 @@ class SteamNetwork(nn.Module):
         self.register_buffer("contract_columns", list_columns(CONTRACT_PARTS, MAX_CONTRACTS), persistent=False)
         self.register_buffer("contract_actions", FULFIL + torch.arange(MAX_CONTRACTS).unsqueeze(1), persistent=False)
         self.city_places = nn.Parameter(0.1 * torch.randn(MAX_CITIES, entity))
-        self.look_at_city = nn.Linear(count_values(CITY_PARTS), entity)
+        self.look_at_city = Dense(count_values(CITY_PARTS), entity)
         self.sketch_city = Dense(entity, 6)
-        self.look_at_contract = nn.Linear(count_values(CONTRACT_PARTS), entity)
-        self.sum_up_contract = nn.Linear(entity, entity)
+        self.look_at_contract = Dense(count_values(CONTRACT_PARTS), entity)
+        self.sum_up_contract = Dense(entity, entity)
         self.look_at_map = Dense(5 * MAX_HEXES, map_units)
         self.tail = nn.Embedding((MAX_HEXES + 1) * (NUM_EDGES + 1), map_units)
         self.start = nn.Embedding((MAX_CITIES + 1) * (NUM_EDGES + 1), map_units)
@@ -155,11 +159,13 @@ class SteamNetwork(nn.Module):
         kinds = stack_kinds(observations)
         contracts = find_pairs((kinds != 0).any(2) | can_fulfil)  # all others add nothing to any sum
         known = self.look_at_contract(gather_values(observations, self.contract_columns, contracts))
+        columns = self.city_columns
+        seen_cities = observations.index_select(1, columns.flatten()).view(len(observations), *columns.shape)
         trunk = self.trunk(
             torch.cat(
                 (
                     observations[:, :GLOBALS],
-                    self._sketch_cities(observations),
+                    self._sketch_cities(seen_cities),
                     self._sum_up_contracts(kinds, contracts, known),
                     torch.relu(self._look_at_track(observations)),
                 ),
@@ -168,9 +174,8 @@ class SteamNetwork(nn.Module):
         )
         trunk = trunk + self.trunk_again(trunk)
         cities = find_pairs(find_named_cities(masks))
-        city_logits = self._judge_cities(observations, cities, trunk)
-        asked = can_fulfil[contracts.rows, contracts.things].nonzero().squeeze(1)
-        contracts = Pairs(contracts.rows[asked], contracts.things[asked])
+        city_logits = self._judge_cities(seen_cities, cities, trunk)
+        asked, contracts = narrow_pairs(contracts, can_fulfil)
         told = self.tell_contract(trunk).index_select(0, contracts.rows)
         contract_logits = self.judge_contract(known.index_select(0, asked) + told)
         logits = self.judge_actions(trunk)
@@ -178,11 +183,9 @@ class SteamNetwork(nn.Module):
         logits = add_logits(logits, contracts, contract_logits, self.contract_actions)
         return logits, self.judge_position(trunk).squeeze(1)
 
-    def _sketch_cities(self, observations: Tensor) -> Tensor:
-        """(n, 6 * cities), what the trunk gets to know of each city."""
-        count = len(observations)
-        cities = observations.index_select(1, self.city_columns.flatten()).view(count, MAX_CITIES, -1)
-        found = multiply(cities, self.look_at_city.weight) + (self.look_at_city.bias + self.city_places)
+    def _sketch_cities(self, seen: Tensor) -> Tensor:
+        """(n, 6 * cities), what the trunk gets to know of each city, of what is seen of all (n, cities, values)."""
+        found = multiply(seen, self.look_at_city.weight) + (self.look_at_city.bias + self.city_places)
         sketch: Tensor = self.sketch_city(found.relu_())
         return sketch.flatten(1)
 
@@ -193,12 +196,13 @@ class SteamNetwork(nn.Module):
         """
         found = torch.relu(self.sum_up_contract(torch.relu(known)))
         shares = kinds[contracts.rows, contracts.things]
+        shares[contracts.count :] = 0
         parts = (shares.unsqueeze(2) * found.unsqueeze(1)).flatten(1)
         return parts.new_zeros(len(kinds), parts.shape[1]).index_add(0, contracts.rows, parts) * 0.25
 
-    def _judge_cities(self, observations: Tensor, cities: Pairs, trunk: Tensor) -> Tensor:
-        """(k, ``CITY_ACTIONS``) logits of these cities."""
-        found = self.look_at_city(gather_values(observations, self.city_columns, cities))
+    def _judge_cities(self, seen: Tensor, cities: Pairs, trunk: Tensor) -> Tensor:
+        """(k, ``CITY_ACTIONS``) logits of these cities, of what is seen of all (n, cities, values)."""
+        found = self.look_at_city(seen.flatten(0, 1).index_select(0, cities.rows * MAX_CITIES + cities.things))
         places = self.city_places.index_select(0, cities.things)
         told = self.tell_city(trunk).index_select(0, cities.rows)
         logits: Tensor = self.judge_city(found + places + told)
@@ -224,7 +228,7 @@ class SteamNetwork(nn.Module):
 
 def judge_things(entity: int, answers: int) -> nn.Sequential:
     """A net from what is known of each thing (..., entity) to ``answers`` logits."""
-    return nn.Sequential(rectify(), nn.Linear(entity, entity), rectify(), nn.Linear(entity, answers))
+    return nn.Sequential(rectify(), Dense(entity, entity), rectify(), Dense(entity, answers))
 
 
 def rectify() -> nn.Module:
@@ -254,7 +258,20 @@ def find_named_cities(masks: Tensor) -> Tensor:
 
 def find_pairs(wanted: Tensor) -> Pairs:
     """The pairs that are wanted, (n, things) bool."""
-    return Pairs(*wanted.nonzero(as_tuple=True))
+    rows, things = wanted.nonzero(as_tuple=True)
+    return Pairs(fill_up(rows), fill_up(things), len(rows))
+
+
+def narrow_pairs(pairs: Pairs, wanted: Tensor) -> tuple[Tensor, Pairs]:
+    """Those of the pairs that are wanted, (n, things) bool: their numbers (k,) int64, and they themselves."""
+    chosen = wanted[pairs.rows[: pairs.count], pairs.things[: pairs.count]].nonzero().squeeze(1)
+    numbers = fill_up(chosen)
+    return numbers, Pairs(pairs.rows[numbers], pairs.things[numbers], len(chosen))
+
+
+def fill_up(numbers: Tensor) -> Tensor:
+    """(k,) numbers, and zeros up to a round number of them."""
+    return functional.pad(numbers, (0, round_up(len(numbers)) - len(numbers)))
 
 
 def gather_values(observations: Tensor, columns: Tensor, pairs: Pairs) -> Tensor:
@@ -272,8 +289,9 @@ def list_city_actions() -> Tensor:
 
 def add_logits(logits: Tensor, pairs: Pairs, told: Tensor, actions: Tensor) -> Tensor:
     """(n, 372), logits and what is told of pairs (k, answers) added at the actions (things, answers) that name them."""
-    places = pairs.rows.unsqueeze(1) * NUM_ACTIONS + actions[pairs.things]
-    return logits.flatten().index_add(0, places.flatten(), told.flatten()).view(logits.shape)
+    rows, things = pairs.rows[: pairs.count], pairs.things[: pairs.count]
+    places = rows.unsqueeze(1) * NUM_ACTIONS + actions[things]
+    return logits.flatten().index_add(0, places.flatten(), told[: pairs.count].flatten()).view(logits.shape)
 
 
 def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:

@@ -6,12 +6,14 @@ hashes of the observation layout and of the action list, and whatever else is kn
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import os
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 SUFFIX = ".safetensors"
 FORMAT = "steam_env policy 2"
 WITHOUT_HASHES = "steam_env policy 1"  # the format before: the same without game and hashes
+MOST_NETWORKS = 8  # that are kept for the next agent of the same file
 NET = "net"  # the entry that names a net other than the usual one
 FITTING = {  # what a file must have in common with this version
     "game": "game",
@@ -38,7 +41,7 @@ FITTING = {  # what a file must have in common with this version
 
 
 def load_policy(name: str | os.PathLike[str], *, is_greedy: bool = True) -> TrainedAgent:
-    """A trained policy by the name of a shipped one, or by the path of a file.
+    """A trained policy by the name of a shipped one, or by the path of a file. Its net is shared: change a copy.
 
     Raises:
         ValueError: naming what is there, what is wrong with the file, or what it was trained for that is not here.
@@ -48,6 +51,14 @@ def load_policy(name: str | os.PathLike[str], *, is_greedy: bool = True) -> Trai
         >>> load_policy("duel")  # doctest: +SKIP
     """
     path = find_policy(name)
+    stamp = path.stat()
+    network, encoding, about = _load_network(path, path.resolve(), stamp.st_mtime_ns, stamp.st_size)
+    return TrainedAgent(network, encoding, is_greedy=is_greedy, about=copy.deepcopy(about))
+
+
+@lru_cache(maxsize=MOST_NETWORKS)
+def _load_network(path: Path, *stamp: Path | int) -> tuple[Any, str, dict[str, Any]]:
+    """The net of a policy's file, its encoding, and what the file tells of it; kept until the file changes."""
     about, weights = read_policy(path)
     try:
         import torch  # noqa: F401 - nets need it
@@ -63,7 +74,7 @@ def load_policy(name: str | os.PathLike[str], *, is_greedy: bool = True) -> Trai
         network.load_state_dict(weights)
     except RuntimeError as error:
         raise ValueError(f"{path}: its weights are not those of this version's network: {error}") from None
-    return TrainedAgent(network, kind.find_encoding(spec).name, is_greedy=is_greedy, about=about)
+    return network, kind.find_encoding(spec).name, about
 
 
 def find_policy(name: str | os.PathLike[str]) -> Path:

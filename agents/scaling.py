@@ -54,6 +54,7 @@ class Scaled(nn.Module):
         self.network, self.scaling = network, Scaling(encoding)
         self.encoding = encoding.name
         self.takes_masks: bool = getattr(network, "takes_masks", False)
+        self.is_steady: bool = getattr(network, "is_steady", False)
 
     def forward(self, observations: Any, *masks: Tensor) -> Any:
         """What the net answers, which may take masks."""

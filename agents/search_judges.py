@@ -142,7 +142,7 @@ class NetworkJudge:
         padded = -(-count // ROUND) * ROUND
         seen: Any = self.encoding.allocate(padded)
         self.encoding.encode(games, *setting.statics, seats, seen[:count])
-        legal = np.ones((padded, masks.shape[1]), np.bool_)
+        legal = np.zeros((padded, masks.shape[1]), np.bool_)
         legal[:count] = masks
         parts = [slice(start, start + ROWS) for start in range(0, padded, ROWS)]
         log_priors, values = zip(*(judge(self.source, seen[part], legal[part]) for part in parts))

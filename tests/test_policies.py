@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -206,3 +207,47 @@ def test_a_policy_is_published_from_a_run_alone_or_is_shipped(
     assert "name='nobody'" in err
     assert "duel.json" in err
     assert "policy.safetensors is needed" in err
+
+
+# --- agents of one policy -------------------------------------------------------------------------------
+def test_load_policy__agents_share_a_net_until_the_file_changes(tmp_path: Path) -> None:
+    path = tmp_path / "one.safetensors"
+    about, weights = read_policy(find_policy("duel"))
+    write_policy(path, about, weights, SPEC)
+    first, second = load_policy(path), load_policy(path)
+    assert first.network is second.network
+    second.about["decisions"] = -1
+    assert load_policy(path).about == first.about != second.about
+    write_policy(path, {**about, "note": "changed"}, {name: 2 * weight for name, weight in weights.items()}, SPEC)
+    changed = load_policy(path)
+    assert changed.network is not first.network
+    assert changed.about["note"] == "changed"
+
+
+def test_match__one_agent_is_asked_for_all_its_twins_and_the_batch_size_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from steam_env.agents.trained import TrainedAgent
+    from steam_env.evaluation import match, match_table
+
+    for module in (match, match_table):  # so that a short match has several
+        monkeypatch.setattr(module, "SHARD_DEALS", 2)
+    asked: list[int] = []
+    act = TrainedAgent.act
+    monkeypatch.setattr(TrainedAgent, "act", lambda self, *told: asked.append(len(told[1])) or act(self, *told))
+    config = MatchConfig("duel", "duel", deals=6, map="mini", contracts="mini", max_rounds=3)
+    whole = play_match(config)
+    steps = int(whole.games.decisions.max())
+    assert len(asked) <= 2 * (steps + 1)  # each of two labels once in a step, and to warm up
+    by_two = play_match(replace(config, batch_size=1))
+    for name, values in vars(whole.games).items():
+        assert np.array_equal(values, vars(by_two.games)[name]), name
+
+
+def test_twins__are_greedy_agents_of_one_net_and_one_label() -> None:
+    from steam_env.evaluation.match_table import find_twins
+
+    agents = [load_policy("duel"), load_policy("duel"), load_policy("duel", is_greedy=False), load_policy("table")]
+    agents += [load_policy("duel"), load_policy("duel", is_greedy=False)]
+    labels = ["duel", "duel", "duel", "table", "duel 2", "duel"]
+    assert find_twins(agents, labels).tolist() == [0, 0, 2, 3, 4, 5]

@@ -17,6 +17,7 @@ pytest.importorskip("safetensors")
 
 from steam_env import Game, GameBatch, Rules  # noqa: E402
 from steam_env.agents import ExplainingAgent, GreedyAgent, make_agent  # noqa: E402
+from steam_env.agents.masking import draw_legal, mask_logits  # noqa: E402
 from steam_env.agents.network import CITY_ACTIONS, NetworkConfig, SteamNetwork, spread_logits  # noqa: E402
 from steam_env.agents.policy_files import load_policy, save_policy  # noqa: E402
 from steam_env.agents.trained import draw_actions, judge  # noqa: E402
@@ -249,6 +250,31 @@ def test_a_network_looks_at_all_kinds_of_games_and_masks_what_is_illegal() -> No
         assert np.exp(log_probs)[~masks].max() == 0.0
 
 
+@pytest.mark.parametrize("rules", [Rules(), Rules(num_players=5, automas=3), Rules(mode="solo")])
+def test_a_network_that_is_told_the_masks_judges_what_is_legal_as_ever(rules: Rules) -> None:
+    network = load_policy("duel").network
+    for steps in (0, 25, 90):
+        seen, masks = (torch.from_numpy(array.copy()) for array in look(rules, 40, steps))
+        with torch.no_grad():
+            (all_logits, all_values), (logits, values) = network(seen), network(seen, masks)
+        torch.testing.assert_close(logits[masks], all_logits[masks], atol=1e-6, rtol=1e-6)
+        torch.testing.assert_close(values, all_values, atol=1e-6, rtol=1e-6)
+
+
+def test_a_network_learns_the_same_of_legal_actions_whether_it_is_told_the_masks_or_not() -> None:
+    torch.manual_seed(1)
+    network = SteamNetwork(SMALL)
+    seen, masks = (torch.from_numpy(array.copy()) for array in look(Rules(), 40, 60))
+    gradients = []
+    for told in ((seen,), (seen, masks)):
+        network.zero_grad()
+        logits, values = network(*told)
+        (mask_logits(logits, masks)[masks].square().mean() + values.square().mean()).backward()
+        gradients.append({name: weight.grad.clone() for name, weight in network.named_parameters()})
+    for name, gradient in gradients[0].items():
+        torch.testing.assert_close(gradients[1][name], gradient, atol=1e-5, rtol=1e-4, msg=name)
+
+
 def test_the_network_sees_where_the_tail_and_the_begun_link_are() -> None:
     network = SteamNetwork(SMALL)
     observations = np.zeros((3, flat.FLAT_SIZE), np.float32)
@@ -268,6 +294,26 @@ def test_actions_are_drawn_by_their_probabilities() -> None:
     masks = np.tile(shares > 0, (20_000, 1))
     drawn = draw_actions(np.log(np.maximum(np.tile(shares, (20_000, 1)), 1e-9)), masks, np.random.default_rng(1))
     np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 20_000, shares, atol=0.015)
+
+
+def test_actions_are_drawn_in_the_learner_by_their_probabilities_and_never_illegal() -> None:
+    shares = torch.tensor([0.5, 0.0, 0.3, 0.2])
+    masks = (shares > 0).expand(20_000, -1).clone()
+    masks[-1] = torch.tensor([False, True, False, False])  # a single legal action, however unlikely
+    torch.manual_seed(1)
+    drawn = draw_legal(shares.clamp(min=1e-9).log().expand(20_000, -1), masks)
+    assert masks.gather(1, drawn.unsqueeze(1)).all()
+    np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 20_000, shares, atol=0.015)
+
+
+def test_drawing_follows_from_the_generator_and_the_legal_actions_alone() -> None:
+    masks = np.random.default_rng(1).random((50, 30)) < 0.3
+    masks[:, 0] = True
+    log_probs = np.random.default_rng(2).normal(size=masks.shape)
+    other = np.where(masks, log_probs, 99.0)
+    drawn = [draw_actions(told, masks, np.random.default_rng(3)) for told in (log_probs, other)]
+    assert (drawn[0] == drawn[1]).all()
+    assert masks[np.arange(50), drawn[0]].all()
 
 
 def test_a_policy_file_gives_the_same_policy_and_runs_no_code(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,8 @@ class MatchTable:
     """Deals being played in rotations, as one batch: game = deal x rotations + rotation.
 
     An agent made for one rotation of one shard's deals is asked once in each step, for all of its games in
-    which it is to move. Which deals it plays does not depend on the batch, so neither does what it draws.
+    which it is to move. Which deals it plays does not depend on the batch, so neither does what it draws. Of agents
+    that are steady, one is asked for all of its twins.
     """
 
     def __init__(
@@ -70,7 +71,8 @@ class MatchTable:
                 call("reset", partial(agent.reset, seed))
             self.agents.append(agent)
             labels.append(config.labels[index])
-        self.players = self._place_agents(len(deals))
+        self.players = find_twins(self.agents, labels)[self._place_agents(len(deals))]
+        self._varying = {number for number, agent in enumerate(self.agents) if isinstance(agent, VaryingAgent)}
         self._seeds = dealt
         dealt_in = deals.start + np.arange(len(self.batch)) // rotations
         self.forfeits = Forfeits(self.agents, labels, dealt_in, self.seats)
@@ -149,8 +151,8 @@ class MatchTable:
 
     def _vary(self, player: int, rows: IntArray) -> None:
         """Tell an agent that plays each game in a way of its own which games come: the same in all rotations."""
-        agent = self.agents[player]
-        if isinstance(agent, VaryingAgent):
+        if player in self._varying:
+            agent: Any = self.agents[player]
             agent.vary(draw_chances(self._seeds[rows], player % self.num_players))
 
     def _ask(self, agent: Agent, rows: IntArray, records: np.ndarray, masks: BoolArray, view: View) -> IntArray:
@@ -197,3 +199,11 @@ class MatchTable:
     def _by_agent(self, values: NDArray[T]) -> NDArray[T]:
         """(games, seats, ...) as (deals, rotations, agents, ...)."""
         return self._by_deal(values)[:, np.arange(self.rotations)[:, None], self.seating]
+
+
+def find_twins(agents: Sequence[Agent], labels: Sequence[str]) -> IntArray:
+    """(agents,) int64, who is asked in place of each: the first with its label that is its twin, or it itself."""
+    first: dict[Hashable, int] = {}
+    twins = [getattr(agent, "twin", None) for agent in agents]
+    keys = [number if twin is None else (labels[number], twin) for number, twin in enumerate(twins)]
+    return np.array([first.setdefault(key, number) for number, key in enumerate(keys)], np.int64)
