@@ -49,10 +49,10 @@ class Weights(NamedTuple):
     level: float = 0.4  # points that a better locomotive brings to each move to come, as the network grows
     reach: float = 1.0  # part of what it brings by the cubes in reach that counts
     growing: float = 0.5  # part of the points of cubes in the supply that City Growth and Urbanization count
-    first_move: float = 0.8  # points for each seat that the mover comes before by First Move
-    first_build: float = 1.5  # likewise by First Build
-    turn_order: float = 0.4  # likewise by Turn Order, in the next turn
-    engineer: float = 1.6  # points for another placement
+    first_move: float = 0.3  # points for each seat that the mover comes before by First Move
+    first_build: float = 1.5  # likewise by First Build, at the beginning; it fades
+    next_place: float = 0.8  # points that each seat before the mover in the next turn costs, at the beginning
+    engineer: float = 1.0  # points for another placement
     place: float = 1.5  # dollars bid for a place of the first order track
 
 

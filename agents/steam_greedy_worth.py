@@ -14,6 +14,7 @@ from steam_env.core.steam.actions import (
     GROW,
     IMPROVE,
     PASS,
+    PASSED_TILES,
     SPACE_OF,
     TAKE_PASS,
     TAKE_TILE,
@@ -26,13 +27,14 @@ from steam_env.core.steam.links import is_city, link_at
 from steam_env.core.steam.routes import survey_links
 from steam_env.core.steam.state import (
     CITY_GROWTH,
+    ENGINEER,
     FIRST_BUILD,
     FIRST_MOVE,
     LOCOMOTIVE,
     MAX_LEVEL,
     NUM_COLORS,
     NUM_SPACES,
-    TURN_ORDER,
+    NUM_TILES,
     URBANIZATION,
 )
 
@@ -168,10 +170,46 @@ def rate_tile(game: np.record, board: np.record, plan: np.record, tile: int, wei
     if tile == FIRST_MOVE:
         return weights.first_move * place
     if tile == FIRST_BUILD:
-        return weights.first_build * place
-    if tile == TURN_ORDER:
-        return weights.turn_order * place if plan.turns_left > 1 else 0.0
-    return weights.engineer
+        return weights.first_build * place * plan.turns_left / int(game.num_turns)
+    if tile == ENGINEER:
+        return weights.engineer
+    return 0.0  # Turn Order has its number alone
+
+
+@kernel
+def is_taken(game: np.record, tile: int) -> bool:
+    """Whether a seat has taken the action tile in this turn."""
+    for seat in range(game.num_seats):
+        if game.tile[seat] == tile:
+            return True
+    return False
+
+
+@kernel
+def count_before(game: np.record, tile: int) -> float:
+    """Seats that will come before the mover in the next turn if it takes the tile (rule 11.1).
+
+    Of the seats that choose after the mover each is as likely to take one free tile as another.
+    """
+    before, free, lower = 0, 0, 0
+    for other in range(1, NUM_TILES + 1):
+        if other == tile:
+            continue
+        if is_taken(game, other):
+            before += 1 if other < tile else 0
+        else:
+            free += 1
+            lower += 1 if other < tile else 0
+    choosing = 0
+    for place in range(int(game.place) + 1, int(game.num_seats)):
+        choosing += 0 if game.bankrupt[game.order[place]] else 1
+    return before + choosing * lower / free
+
+
+@kernel
+def rate_number(game: np.record, plan: np.record, tile: int, weights: Weights) -> float:
+    """What the number of an action tile costs: seats that come before the mover in the next turn."""
+    return weights.next_place * count_before(game, tile) * (plan.turns_left - 1) / int(game.num_turns)
 
 
 @kernel
@@ -206,11 +244,12 @@ def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.nda
     for action in range(PASS):
         if not mask[action]:
             continue
-        worth = 0.0
-        if action < TAKE_PASS:
-            tile = action - TAKE_TILE + 1
+        passes = action >= TAKE_PASS
+        tile = PASSED_TILES[action - TAKE_PASS] if passes else action - TAKE_TILE + 1
+        worth = -rate_number(game, plan, tile, weights)
+        if not passes:
             price = tile_cost(game, int(plan.seat), tile, False)
-            worth = rate_tile(game, board, plan, tile, weights) - price * plan.dollar
+            worth += rate_tile(game, board, plan, tile, weights) - price * plan.dollar
             if price > plan.purse or (price > 0 and is_stuck(game, plan)):
                 worth -= NEVER
         if worth > best_worth:

@@ -33,13 +33,13 @@ FROZEN: dict[str, dict[str, str]] = {
         "scripted": "0d969ddc59ab5d0b0f8325730fd1b6cec2b666f30ae651f392ca0af2b1d53938",
     },
     "steam-v1": {
-        "map great_lakes": "09e0eebb2e25ec82a726881d6c1c4d659394536046dd8145a3b274682a90c747",
+        "map great_lakes": "38784603647950ae51e26ebbe7fc92264ff25eb8f70fb880d4aae340908ce876",
         "tiles box": "8498671133705a6f6002817b3613cebb11d9741d8ec7940af1ca044218c40098",
         "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "55eb93a21ae7e2d1df54aae5080151306ce288687aae4f052fc4c1cce94c7e20",
+        "agent greedy": "3aa32de20ff19e6de315ddf4698ed9081c4a5f4b76ce58c0b10547b733476d03",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "3569fb151eea16daebbad0e8c728c37c78e6d8654e5b04724c629ec5f053d423",
+        "games": "02a4ef2314a8bcc3691c5a3214d07f8b4c18eab84e8b9e32c4f6f9d01224ae36",
     },
 }

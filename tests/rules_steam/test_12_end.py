@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.rules_steam.boards import after_phase_4, example, links, place, play, position, words
+from tests.rules_steam.boards import TINY, after_phase_4, example, links, place, play, position, words
 from tests.rules_steam.engines import Engine
+from tests.rules_steam.kernels import Kernels
 
 FOUR_LINKS = ("0: Alder B4 Usk", "0: Usk Cedar", "0: Dale A5 Alder", "0: Birch G5 Elm", "0: Cedar D4 >NE")
 BROKE: dict[str, Any] = {"income": {1: -10}, "vp": {1: 3}, "number": 5}  # seat 1 owes $10 and can raise $5
@@ -99,6 +100,13 @@ def test_13_2_its_complete_links_are_never_owned_again(engine: type[Engine]) -> 
     goods = position(engine, *track, phase="goods", cubes="Alder Y", level=2, **entries)
     play(goods, "from Alder", "colour yellow", "hop Usk", "hop Cedar")
     assert goods.state()["chain"] == {"points": [1, 0, 0], "of": 0}
+
+
+def test_13_2_the_record_keeps_nothing_of_its_links() -> None:
+    """The same position, read from a scenario, is the same record: nothing is left that could support new track."""
+    game = after_phase_4(Kernels, "1: Birch G5 Elm", **BROKE)
+    again = Kernels.from_scenario(game.to_scenario(TINY))
+    assert again.game.record.tobytes() == game.game.record.tobytes()
 
 
 @example(104)

@@ -101,12 +101,20 @@ def test_9_2_at_most_level_6(engine: type[Engine]) -> None:
 # --- 9.3 to 9.5 -----------------------------------------------------------------------------------
 @example(83)
 def test_9_3_a_route_has_as_many_links_as_the_level(engine: type[Engine]) -> None:
-    assert routes(moving(engine, cubes="Alder Y", level=1)) == set()
+    short = moving(engine, cubes="Alder Y", level=1)
+    assert (routes(short), "from Alder" in short.legal()) == (set(), False)
     assert routes(moving(engine, cubes="Alder Y", level=2)) == {"Alder yellow Usk Cedar"}
 
 
 def test_9_3_only_complete_links_carry(engine: type[Engine]) -> None:
     assert routes(moving(engine, "0: Alder B4 Usk", "0: Cedar D4 >SW", cubes="Alder Y", level=6)) == set()
+
+
+def test_9_3_two_incomplete_links_do_not_make_a_whole_one(engine: type[Engine]) -> None:
+    """Both point at Usk, where no tile lies; the seat is asked, since it has a complete link elsewhere."""
+    track = ("0: Alder B4 >SE", "0: Cedar D4 >SW", "0: Birch G5 Elm")
+    game = moving(engine, *track, cubes="Alder Y", level=6)
+    assert (routes(game), "from Alder" in game.legal()) == (set(), False)
 
 
 def test_9_3_the_cube_may_be_anywhere(engine: type[Engine]) -> None:
@@ -182,6 +190,7 @@ def test_9_6_unowned_links_count_for_nobody(engine: type[Engine], level: int, wa
 @example(92)
 def test_9_6_at_least_one_own_link(engine: type[Engine]) -> None:
     assert routes(moving(engine, *OF_NOBODY, cubes="Cedar R", level=1, **BANKRUPT)) == set()
+    assert routes(moving(engine, *OF_NOBODY, cubes="Cedar R", level=2, **BANKRUPT)) == {"Cedar red Usk Alder"}
 
 
 # --- 9.7 to 9.10 ----------------------------------------------------------------------------------
