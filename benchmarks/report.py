@@ -72,7 +72,7 @@ def make_blocks(throughput: Content, peers: Content, looks: Content, steam: Cont
             tell_run(steam),
         ),
         "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
-        "copies": lambda: tabulate_copies(looks["copies"]),
+        "copies": lambda: tabulate_copies(looks.get("copies", ())),
         "search": lambda: join(tabulate_parts(search), tabulate_playouts(search), tell_run(search)),
     }
 
