@@ -6,6 +6,7 @@
 Each checkout plays in processes of its own, which wait for each other: one works at a time, in turns, every second
 round in the opposite order. ``per CPU second`` is what was done in a second of processor time, which other programs on
 the machine disturb less than the clock. Threads and processes are compared by the clock: that is what they are about.
+At the end batches of several sizes are copied: how fast that is depends on which cache holds both batches.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from pathlib import Path
 from statistics import median
 from typing import IO, Any
 
+from benchmarks.play import Copies, SteadyPlay
 from benchmarks.results import Options, describe_run, draw_table, prepare_file, say_rate, say_ratio, write_result
+from benchmarks.timing import alternate
+from steam_env import Rules
 from steam_env.kit.command_line import open_console, parse_options
 from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 
@@ -109,6 +113,9 @@ RATIOS = (  # ours, other, wanted, by the clock
     ("flat:tight, 2 threads", "flat:tight, 2 processes", 0.95, True),
 )
 
+COPIED = (64, 256, 1024, 4096, 16384)  # games of a batch
+COPIED_QUICKLY = COPIED[:2]
+
 
 class Worker:
     """A process of a checkout that waits for work."""
@@ -176,6 +183,19 @@ def time_run(workers: Sequence[Worker], seconds: float) -> dict[str, float]:
     }
 
 
+def measure_copies(options: Options) -> list[dict[str, float]]:
+    """Copies a second of processor time by games of a batch, and the bytes that original and copy take together."""
+    play = SteadyPlay(Rules(), COPIED[0], options.seed)
+    works = [
+        Copies(SteadyPlay.resized(play, size, options.seed)) for size in (COPIED_QUICKLY if options.quick else COPIED)
+    ]
+    rates = alternate(works, options.plan)
+    return [
+        {"games": work.games, "bytes": 2 * work.batch_bytes, "per CPU second": round(rate["copies"]["by_cpu"])}
+        for work, rate in zip(works, rates, strict=True)
+    ]
+
+
 def measure(options: LookOptions) -> dict[str, Any]:
     """Measure everything; returns the content of the result file."""
     begun, plan = time.monotonic(), options.plan
@@ -188,6 +208,7 @@ def measure(options: LookOptions) -> dict[str, Any]:
         **describe_run("looks", options, begun),
         "rows": [{"name": name, **_summarise(told)} for name, told in runs.items()],
         "ratios": [_compare(*ratio, runs) for ratio in RATIOS if ratio[0] in runs and ratio[1] in runs],
+        "copies": measure_copies(options),
         "missing": [entry.name for entry in ENTRIES if entry.name not in runs],
     }
 
@@ -238,6 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     columns = ("ours : other", "unit", "ratio", "lowest", "highest", "wanted", "met")
     console.print(draw_table("Ratios", columns, ratios, words=2))
+    copies = [(str(one["games"]), say_rate(one["bytes"]), say_rate(one["per CPU second"])) for one in content["copies"]]
+    console.print(draw_table("Copies", ("games", "bytes of both batches", "per CPU second"), copies))
     for name in content["missing"]:
         console.print(f"left out: {name}")
     if path is not None:

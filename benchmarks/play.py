@@ -205,6 +205,16 @@ class Copies:
         self._batch = play.batch
         self._out = play.batch.clone()
 
+    @property
+    def games(self) -> int:
+        """Games of the batch."""
+        return len(self._batch)
+
+    @property
+    def batch_bytes(self) -> int:
+        """Bytes of its records and masks."""
+        return self._batch.records.nbytes + self._batch.mask.nbytes
+
     def __call__(self, seconds: float) -> dict[str, float]:
         """Copy for ``seconds``; returns copies of games."""
         copies = 0

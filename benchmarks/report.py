@@ -72,6 +72,7 @@ def make_blocks(throughput: Content, peers: Content, looks: Content, steam: Cont
             tell_run(steam),
         ),
         "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
+        "copies": lambda: tabulate_copies(looks.get("copies", ())),
         "search": lambda: join(tabulate_parts(search), tabulate_playouts(search), tell_run(search)),
     }
 
@@ -195,6 +196,12 @@ def tabulate_memory(memory: Content) -> str:
         ("of it before: interpreter, libraries, kernels", say_bytes(memory["before"])),
     )
     return table(("what", "memory"), rows)
+
+
+def tabulate_copies(rows: Rows) -> str:
+    """A table of copies by the size of a batch."""
+    told = ((f"{row['games']:,}", say_bytes(row["bytes"]), say_rate(row["per CPU second"])) for row in rows)
+    return table(("games", "original and copy", "copies per CPU second"), told, words=0)
 
 
 def tabulate_looks(rows: Rows) -> str:

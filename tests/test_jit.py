@@ -5,13 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys
 
 from steam_env.core import cache, jit
 
@@ -203,6 +204,73 @@ def test_kernels__that_are_compiled_together_are_one_piece_of_machine_code() -> 
     libraries = {compiled.library for kernel in (halve_all, halve_each) for compiled in [_find_entry(kernel, numbers)]}
     assert len(libraries) == 1
     assert (halve_all(numbers), halve_each(numbers)) == (0, 4)
+
+
+@jit.kernel
+def add_up(numbers: np.ndarray, first: int) -> int:
+    rest = numbers[first:]
+    total = 0
+    for number in rest:
+        total += number
+    return total
+
+
+@jit.kernel
+def take_rest(numbers: np.ndarray) -> np.ndarray:
+    return numbers[1:]
+
+
+@jit.kernel
+def add_pieces(numbers: np.ndarray) -> int:
+    room = np.ones(4, np.int64)
+    return add_up(numbers, 1) + add_up(take_rest(numbers), 1) + add_up(room, 1)
+
+
+@pytest.fixture
+def allocations() -> Iterator[Callable[[], tuple[int, int]]]:
+    """How many pieces of memory kernels have taken and given back, told at each call."""
+    _nrt_python.memsys_enable_stats()
+    yield lambda: (rtsys.get_allocation_stats().alloc, rtsys.get_allocation_stats().free)
+    _nrt_python.memsys_disable_stats()
+
+
+def test_kernels__count_who_holds_an_array_only_where_they_make_or_return_some(
+    allocations: Callable[[], tuple[int, int]],
+) -> None:
+    numbers = np.arange(5)
+    add_pieces(numbers)
+    held, (taken, given) = sys.getrefcount(numbers), allocations()
+    for _ in range(10):
+        assert add_pieces(numbers) == 10 + 9 + 3
+        assert add_up(numbers, 1) == 10
+        assert take_rest(numbers).tolist() == [1, 2, 3, 4]
+    taken_now, given_now = allocations()
+    assert sys.getrefcount(numbers) == held
+    assert taken_now - taken == given_now - given
+    if jit.USES_INSIDE:
+        counting = {kernel: "NRT_incref" in _translate(kernel) for kernel in (add_up, take_rest)}
+        assert counting == {add_up: False, take_rest: True}
+
+
+def _translate(kernel: Any) -> str:
+    """What a kernel was translated to."""
+    return str(next(iter(kernel.overloads.values())).library._final_module)
+
+
+@pytest.mark.skipif(not jit.USES_INSIDE, reason="Numba counts as it does by itself")
+def test_kernels__called_by_functions_that_numba_compiles_give_back_what_these_hold(
+    allocations: Callable[[], tuple[int, int]],
+) -> None:
+    @numba.njit
+    def use(size: int) -> int:
+        part = take_rest(np.arange(size))
+        return add_up(part, 0) + part[0]
+
+    assert use(5) == 11
+    taken, given = allocations()
+    assert [use(5) for _ in range(5)] == [11] * 5
+    taken_now, given_now = allocations()
+    assert taken_now - taken == given_now - given > 0
 
 
 @jit.kernel

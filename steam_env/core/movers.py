@@ -71,10 +71,10 @@ def find_refused(games: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> i
 
 
 @kernel
-def note_ended(games: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
-    """Renew the flags ``over``, flag in ``ended`` the games that have ended since, and return how many."""
+def note_ended(games: np.ndarray, rows: np.ndarray, over: np.ndarray, ended: np.ndarray) -> int:
+    """Renew the flags ``over`` of the games ``rows``, flag in ``ended`` those that ended since, return how many."""
     count = 0
-    for index in range(games.shape[0]):
+    for index in rows:
         now = games[index].seat == NONE
         ended[index] = now and not over[index]
         over[index] = now

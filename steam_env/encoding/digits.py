@@ -44,8 +44,8 @@ RUN = np.dtype(
             ("length", "<u8"),  # its values, which come alike from their digits
             ("step", "<u8"),  # from one of them to the next
             ("levels", "<u8"),  # digits of each
-            ("source", "<u8", (MOST_DIGITS,)),  # by level: the digit of the first value
-            ("weight", "<u8", (MOST_DIGITS,)),
+            ("source", "<u8", (MOST_DIGITS,)),  # by level: the digit of the first value; of those without, any
+            ("weight", "<u8", (MOST_DIGITS,)),  # 0 on levels without a digit
             ("divisor", "<u8"),
             ("table", "<u8"),  # where the table of values begins
             ("over_levels", "<u8"),  # digits of the number that divides
@@ -138,6 +138,7 @@ class Digits:
         divides = np.flatnonzero(self.over_weight[:, start])
         run["kind"] = self._find_kind(start, len(there), step)
         run["out"], run["length"], run["step"], run["levels"] = start, length, step, len(there)
+        run["source"] = self.source[there[0], start] if len(there) else 0
         run["source"][0, : len(there)] = self.source[there, start]
         run["weight"][0, : len(there)] = self.weight[there, start]
         run["divisor"], run["table"] = self.divisor[start], max(self.table[start], 0)
@@ -291,30 +292,33 @@ def expand_rows(runs: np.ndarray, tables: np.ndarray, digits: np.ndarray, out: n
 
 @kernel
 def expand_run(run: np.record, tables: np.ndarray, digits: np.ndarray, out: np.ndarray) -> None:
-    """Write the values of a run of any kind; as numbers are at most 2**24, float32 has them exactly."""
+    """Write the values of a run of any kind; as numbers are at most 2**24, float32 has them exactly.
+
+    All four digits are added up in one go, those that a number lacks with weight 0.
+    """
     first, length, step = run.out, run.length, run.step
-    for level in range(run.levels):
-        source, weight = run.source[level], np.float32(run.weight[level])
-        for place in range(length):
-            before = out[first + place * step] if level > 0 else np.float32(0)
-            out[first + place * step] = before + np.float32(digits[source + place]) * weight
-    if run.kind == LISTED:
+    ones, others, thirds, fourths = run.source[0], run.source[1], run.source[2], run.source[3]
+    weight, weight_2, weight_3, weight_4 = run.weight[0], run.weight[1], run.weight[2], run.weight[3]
+    is_listed, saturates = run.kind == LISTED, np.float32(run.kind == SATURATING)
+    divisor = np.float32(find_divisor(run, digits))
+    for place in range(length):
+        number = np.float32(digits[ones + place]) * np.float32(weight)
+        number += np.float32(digits[others + place]) * np.float32(weight_2)
+        number += np.float32(digits[thirds + place]) * np.float32(weight_3)
+        number += np.float32(digits[fourths + place]) * np.float32(weight_4)
+        out[first + place * step] = np.divide(number, saturates * number + divisor)
+    if is_listed:
         for place in range(length):
             out[first + place * step] = tables[run.table + np.uint64(out[first + place * step])]
-    elif run.kind == SATURATING:
-        half = np.float32(run.divisor)
-        for place in range(length):
-            out[first + place * step] = np.divide(out[first + place * step], out[first + place * step] + half)
-    else:
-        divisor = np.float32(find_divisor(run, digits) if run.kind == DIVIDED_BY_ANOTHER else run.divisor)
-        if divisor != 1:
-            for place in range(length):
-                out[first + place * step] = np.divide(out[first + place * step], divisor)
 
 
 @kernel
 def find_divisor(run: np.record, digits: np.ndarray) -> int:
-    """The number that divides those of a run."""
+    """What divides the numbers of a run, or is added to them first."""
+    if run.kind == LISTED:
+        return 1
+    if run.kind != DIVIDED_BY_ANOTHER:
+        return int(run.divisor)
     over = 0
     for level in range(run.over_levels):
         over += int(digits[run.over[level]]) * int(run.over_weight[level])

@@ -271,13 +271,18 @@ class GameBatch:
         """
         ids = self._check_actions(actions)
         rows, chosen = (self._rows, ids) if self._order is None else (self._order, ids[self._order])
-        self._engine.step(self.records, self._setting, rows, chosen, self.mask, self.threads)
-        self._pay()
+        counts: list[int] = []
 
-    def _pay(self) -> None:
+        def note(part: slice) -> None:  # by the thread that has played these games: their records are in its caches
+            counts.append(note_ended(self.records, rows[part], self._over, self._ended))
+
+        self._engine.step(self.records, self._setting, rows, chosen, self.mask, self.threads, note)
+        self._pay(sum(counts))
+
+    def _pay(self, num_ended: int) -> None:
         """Renew ``rewards``: games that have just ended pay."""
         self.rewards[:] = 0.0
-        if note_ended(self.records, self._over, self._ended) > 0:
+        if num_ended > 0:
             ended = self._ended
             finished = take_games(self.records, np.flatnonzero(ended))
             self.rewards[ended] = self._payment.count_final(finished, self._setting)
@@ -327,7 +332,7 @@ class GameBatch:
         choice = load_named(look_up(choices, "policy", policy)) if isinstance(policy, str) else policy
         seeds = self._spread_seeds(seed, np.ones(len(self), np.bool_))
         decisions = roll_out(self.records, self._setting, self.mask, choice, seeds, self.threads)
-        self._pay()
+        self._pay(note_ended(self.records, self._rows, self._over, self._ended))
         return decisions
 
     # --- dealing ----------------------------------------------------------------------------------------
@@ -380,7 +385,7 @@ class GameBatch:
 
     def _settle(self, where: np.ndarray) -> None:
         self._engine.settle(self.records, self._setting, np.flatnonzero(where), self.mask)
-        note_ended(self.records, self._over, self._ended)
+        note_ended(self.records, self._rows, self._over, self._ended)
 
     # --- what seats see ----------------------------------------------------------------------------------
 
@@ -397,13 +402,16 @@ class GameBatch:
         if out is None:
             out = chosen.allocate(len(self))
         chosen.check(out, len(self))
-        observers = self._check_seats(self.records["seat"] if seats is None else seats)
-        self._observe(chosen, observers, out)
+        self._observe(chosen, None if seats is None else self._check_seats(seats), out)
         return out
 
-    def _observe(self, encoding: Encoding, observers: np.ndarray, out: Observations) -> None:
+    def _observe(self, encoding: Encoding, observers: np.ndarray | None, out: Observations) -> None:
+        """Write what observers see, or movers."""
+
         def look(part: slice) -> None:
-            encoding.encode(self.records[part], *self._setting.statics, observers[part], pick(out, part))
+            records = self.records[part]
+            seats = records["seat"].astype(np.int64) if observers is None else observers[part]
+            encoding.encode(records, *self._setting.statics, seats, pick(out, part))
 
         share(look, len(self), self.threads)
 

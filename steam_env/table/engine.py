@@ -75,13 +75,18 @@ class Engine:
         actions: IntArray,
         masks: np.ndarray,
         threads: int = 1,
+        note: Callable[[slice], object] = lambda part: None,
     ) -> None:
-        """Play legal ``actions`` (k,) in the games ``rows`` (k,), and scripted seats after them; masks are renewed."""
+        """Play legal ``actions`` (k,) in the games ``rows`` (k,), and scripted seats after them; masks are renewed.
+
+        Each thread then tells ``note`` which part of the rows it has played.
+        """
 
         def play(part: slice) -> None:
             works = self._kernels.scratch.open()  # that of the thread which plays the part
             self._kernels.step_many(records, *setting.statics, works, rows[part], actions[part], masks)
             self._play_scripted(records, setting, works, rows[part], masks)
+            note(part)
 
         share(play, len(rows), threads)
 

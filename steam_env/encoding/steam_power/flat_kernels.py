@@ -149,7 +149,6 @@ def write_values(
             out[index, :] = 0
             continue
         fetch(games, index + 1)
-        fetch(out, index + 1)
         room[0] = games[index]
         board, deck = boards[game.board_index], decks[game.deck_index]
         check_room(game, board, deck, observer, places)
