@@ -101,9 +101,15 @@ def test_9_2_at_most_level_6(engine: type[Engine]) -> None:
 # --- 9.3 to 9.5 -----------------------------------------------------------------------------------
 @example(83)
 def test_9_3_a_route_has_as_many_links_as_the_level(engine: type[Engine]) -> None:
-    short = moving(engine, cubes="Alder Y", level=1)
-    assert (routes(short), "from Alder" in short.legal()) == (set(), False)
+    assert routes(moving(engine, cubes="Alder Y", level=1)) == set()
     assert routes(moving(engine, cubes="Alder Y", level=2)) == {"Alder yellow Usk Cedar"}
+
+
+@pytest.mark.parametrize(("level", "wanted"), [(1, False), (2, True)])
+def test_9_3_a_cube_that_is_too_far_away_is_not_offered(engine: type[Engine], level: int, wanted: bool) -> None:
+    """Not even over own links alone."""
+    game = moving(engine, "0: Alder B4 Usk", "0: Usk Cedar", cubes="Alder Y", level=level)
+    assert ("from Alder" in game.legal()) == wanted
 
 
 def test_9_3_only_complete_links_carry(engine: type[Engine]) -> None:
