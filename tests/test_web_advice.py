@@ -1,13 +1,18 @@
 """What agents tell people in the browser: hints with their lines of play, and games that are looked through."""
 
-from collections.abc import Iterator
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from steam_env import Game
+from steam_env.agents import Agent
+from steam_env.web.desk import AgentDesk
 from steam_env.web.look import draw_line, look_at
 from steam_env.web.server import Address
 from tests.games import mini
-from tests.web_server import SHORT, Browser, play_on, serve
+from tests.web_server import PATIENCE, SHORT, Browser, play_on, serve
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +95,24 @@ def test_review__tells_what_cost_the_most(browser: Browser) -> None:
     assert costs == sorted(costs, reverse=True)
     assert all(cost > 0 for cost in costs)
     assert costs  # a random player errs
+
+
+def test_review__holds_no_game_up() -> None:
+    """While an agent looks through one game it plays others, and at the end of the server it stops."""
+    game, ended = mini(), threading.Event()
+
+    def look_through(agent: Agent, looked_at: Game, stop: Callable[[], bool]) -> str:
+        assert ended.wait(PATIENCE)
+        return "stopped" if stop() else "done"
+
+    async def ask() -> tuple[int, str]:
+        desk = AgentDesk({"steam_power": ("greedy",)})
+        review = asyncio.create_task(desk.work("greedy", game, look_through))
+        action = await asyncio.wait_for(desk.answer("greedy", game), PATIENCE)
+        desk.close()
+        ended.set()
+        return action, await review
+
+    action, told = asyncio.run(ask())
+    assert action in game.legal()
+    assert told == "stopped"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec as find_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,18 @@ WORKERS = 2  # that think at once: a slow one leaves room for a quick one
 POLICY_BUDGET, PLAYOUT_BUDGET = 64, 16  # evaluations a decision of the searches that are offered: a second, about
 
 
+class Key(NamedTuple):
+    """An agent of the desk: the game that it plays, its name, and whether it is asked what takes long."""
+
+    game: str
+    name: str
+    takes_long: bool
+
+
 class AgentDesk:
     """Answers for agents, each of which is made once and asked by one worker at a time.
+
+    What takes long has agents and a worker of its own: no game waits for it.
 
     Args:
         names: by game, the agents that browsers may choose; ``None``: all that the game brings.
@@ -38,15 +48,16 @@ class AgentDesk:
 
     def __init__(self, names: Mapping[str, Sequence[str]] | None = None) -> None:
         self.names = {game: tuple(list_own(find_spec(game))) for game in list_games()} if names is None else names
-        self._agents: dict[tuple[str, str], Agent] = {}
-        self._locks: dict[tuple[str, str], asyncio.Lock] = {}
-        self._workers = ThreadPoolExecutor(WORKERS, "agent")
+        self._agents: dict[Key, Agent] = {}
+        self._locks: dict[Key, asyncio.Lock] = {}
+        self._workers, self._patient = ThreadPoolExecutor(WORKERS, "agent"), ThreadPoolExecutor(1, "patient")
         self.is_closing = threading.Event()
 
     def close(self) -> None:
         """Begin no more work, and end what takes long as soon as it looks up."""
         self.is_closing.set()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for workers in (self._workers, self._patient):
+            workers.shutdown(wait=False, cancel_futures=True)
 
     async def answer(self, name: str, game: Game) -> int:
         """The action of an agent for the mover of a game.
@@ -71,18 +82,18 @@ class AgentDesk:
 
     async def work(self, name: str, game: Game, function: Any) -> Any:
         """What a function of an agent, a game, and whether to stop gives; it may take long."""
-        return await self._ask(name, game, partial(function, stop=self.is_closing.is_set))
+        return await self._ask(name, game, partial(function, stop=self.is_closing.is_set), takes_long=True)
 
-    async def _ask(self, name: str, game: Game, function: Any) -> Any:
-        key, asked = (game.rules.game, name), game.clone()  # it may be played on while others are served
+    async def _ask(self, name: str, game: Game, function: Any, takes_long: bool = False) -> Any:
+        key, asked = Key(game.rules.game, name, takes_long), game.clone()  # it may be played on while others are served
         async with self._locks.setdefault(key, asyncio.Lock()):
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._workers, partial(self._run, key, asked, function))
+            loop, workers = asyncio.get_running_loop(), self._patient if takes_long else self._workers
+            return await loop.run_in_executor(workers, partial(self._run, key, asked, function))
 
-    def _run(self, key: tuple[str, str], game: Game, function: Any) -> Any:
+    def _run(self, key: Key, game: Game, function: Any) -> Any:
         if key not in self._agents:
             try:
-                self._agents[key] = make_any_agent(key[1], key[0])
+                self._agents[key] = make_any_agent(key.name, key.game)
             except (ValueError, ImportError) as error:
                 raise AgentError(str(error)) from error
         return function(self._agents[key], game)
