@@ -74,12 +74,12 @@ class Pairs(NamedTuple):
     Attributes:
         rows: (k,) int64, the observations' numbers.
         things: (k,) int64, the numbers of cities, or of contracts.
-        count: how many of them are meant; the rest is filling.
+        meant: how many of them are; the rest is filling.
     """
 
     rows: Tensor
     things: Tensor
-    count: int
+    meant: int
 
 
 def list_columns(parts: tuple[tuple[int, int], ...], count: int) -> Tensor:
@@ -196,7 +196,7 @@ class SteamNetwork(nn.Module):
         """
         found = torch.relu(self.sum_up_contract(torch.relu(known)))
         shares = kinds[contracts.rows, contracts.things]
-        shares[contracts.count :] = 0
+        shares[contracts.meant :] = 0
         parts = (shares.unsqueeze(2) * found.unsqueeze(1)).flatten(1)
         return parts.new_zeros(len(kinds), parts.shape[1]).index_add(0, contracts.rows, parts) * 0.25
 
@@ -264,7 +264,7 @@ def find_pairs(wanted: Tensor) -> Pairs:
 
 def narrow_pairs(pairs: Pairs, wanted: Tensor) -> tuple[Tensor, Pairs]:
     """Those of the pairs that are wanted, (n, things) bool: their numbers (k,) int64, and they themselves."""
-    chosen = wanted[pairs.rows[: pairs.count], pairs.things[: pairs.count]].nonzero().squeeze(1)
+    chosen = wanted[pairs.rows[: pairs.meant], pairs.things[: pairs.meant]].nonzero().squeeze(1)
     numbers = fill_up(chosen)
     return numbers, Pairs(pairs.rows[numbers], pairs.things[numbers], len(chosen))
 
@@ -289,9 +289,9 @@ def list_city_actions() -> Tensor:
 
 def add_logits(logits: Tensor, pairs: Pairs, told: Tensor, actions: Tensor) -> Tensor:
     """(n, 372), logits and what is told of pairs (k, answers) added at the actions (things, answers) that name them."""
-    rows, things = pairs.rows[: pairs.count], pairs.things[: pairs.count]
+    rows, things = pairs.rows[: pairs.meant], pairs.things[: pairs.meant]
     places = rows.unsqueeze(1) * NUM_ACTIONS + actions[things]
-    return logits.flatten().index_add(0, places.flatten(), told[: pairs.count].flatten()).view(logits.shape)
+    return logits.flatten().index_add(0, places.flatten(), told[: pairs.meant].flatten()).view(logits.shape)
 
 
 def spread_logits(city_logits: Tensor, contract_logits: Tensor) -> Tensor:

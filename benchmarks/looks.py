@@ -11,21 +11,17 @@ At the end batches of several sizes are copied: how fast that is depends on whic
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
-from typing import IO, Any
+from typing import Any
 
 from benchmarks.play import Copies, SteadyPlay
 from benchmarks.results import Options, describe_run, draw_table, prepare_file, say_rate, say_ratio, write_result
 from benchmarks.timing import alternate
+from benchmarks.workers import HERE, Worker, check_checkout, compare_pairs, list_ratio, summarise_runs
 from steam_env import Rules
 from steam_env.kit.command_line import open_console, parse_options
 from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
@@ -117,53 +113,15 @@ COPIED = (64, 256, 1024, 4096, 16384)  # games of a batch
 COPIED_QUICKLY = COPIED[:2]
 
 
-class Worker:
-    """A process of a checkout that waits for work."""
-
-    def __init__(self, entry: Entry, checkout: Path, options: Options) -> None:
-        size = options.games * entry.threads
-        words = [entry.kind, str(size), str(options.seed), str(entry.threads)]
-        paths = [str(checkout), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", WORKER, *words],
-            cwd=checkout,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert self._process.stdin
-        assert self._process.stdout
-        self._inbox: IO[str] = self._process.stdin
-        self._outbox: IO[str] = self._process.stdout
-        self.is_ready = self._outbox.readline().strip() == "ready"
-
-    def begin(self, seconds: float) -> None:
-        """Let it work for so long."""
-        self._inbox.write(f"{seconds}\n")
-        self._inbox.flush()
-
-    def finish(self) -> dict[str, float]:
-        """What it has done."""
-        told: dict[str, float] = json.loads(self._outbox.readline())
-        return told
-
-    def close(self) -> None:
-        """End the process."""
-        self._inbox.close()
-        self._process.wait()
-
-
 @contextmanager
 def open_workers(options: LookOptions) -> Iterator[dict[Entry, list[Worker]]]:
     """The workers of all entries that can be opened."""
-    here = Path(__file__).resolve().parents[1]
     with ExitStack() as opened:
         workers: dict[Entry, list[Worker]] = {}
         for entry in ENTRIES:
-            checkout = options.base.resolve() if entry.of_base else here
-            own = [Worker(entry, checkout, options) for _ in range(entry.processes)]
+            checkout = check_checkout(options.base) if entry.of_base else HERE
+            words = [entry.kind, *map(str, (options.games * entry.threads, options.seed, entry.threads))]
+            own = [Worker(WORKER, words, checkout) for _ in range(entry.processes)]
             for worker in own:
                 opened.callback(worker.close)
             if all(worker.is_ready for worker in own):
@@ -174,7 +132,7 @@ def open_workers(options: LookOptions) -> Iterator[dict[Entry, list[Worker]]]:
 def time_run(workers: Sequence[Worker], seconds: float) -> dict[str, float]:
     """Let the workers of an entry work at once; returns rates of all of them together."""
     for worker in workers:
-        worker.begin(seconds)
+        worker.begin(f"{seconds}")
     told = [worker.finish() for worker in workers]
     decisions = sum(one["decisions"] for one in told)
     return {
@@ -206,31 +164,20 @@ def measure(options: LookOptions) -> dict[str, Any]:
                 runs[entry.name].append(time_run(workers[entry], plan.seconds))
     return {
         **describe_run("looks", options, begun),
-        "rows": [{"name": name, **_summarise(told)} for name, told in runs.items()],
+        "rows": [{"name": name, **summarise_runs(told)} for name, told in runs.items()],
         "ratios": [_compare(*ratio, runs) for ratio in RATIOS if ratio[0] in runs and ratio[1] in runs],
         "copies": measure_copies(options),
         "missing": [entry.name for entry in ENTRIES if entry.name not in runs],
     }
 
 
-def _summarise(runs: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    return {unit: round(median(run[unit] for run in runs)) for unit in runs[0]}
-
-
 def _compare(
     ours: str, other: str, wanted: float, by_clock: bool, runs: Mapping[str, list[dict[str, float]]]
 ) -> dict[str, Any]:
-    """The median of the ratios of neighbouring runs, with the least and the greatest."""
+    """Two entries, by the clock or by processor time."""
     unit = "per second" if by_clock else "per CPU second"
-    pairs = [mine[unit] / theirs[unit] for mine, theirs in zip(runs[ours], runs[other], strict=True)]
-    ratio = median(pairs)
-    spread = {"ratio": round(ratio, 3), "lowest": round(min(pairs), 3), "highest": round(max(pairs), 3)}
-    return {"ours": ours, "other": other, "unit": unit, **spread, "wanted": wanted, "met": ratio >= wanted}
-
-
-def say_met(met: bool) -> str:
-    """Whether a ratio is what was wanted."""
-    return "yes" if met else "NO"
+    mine, theirs = ([run[unit] for run in runs[name]] for name in (ours, other))
+    return {"ours": ours, "other": other, "unit": unit, **compare_pairs(mine, theirs, wanted)}
 
 
 @make_program("benchmarks")
@@ -239,8 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parse_options(LookOptions, arguments, DESCRIPTION)
         options.plan, options.games  # noqa: B018 - refuse bad values now
-        if not (options.base / "steam_env").is_dir():
-            raise ValueError(f"--base {options.base}: the folder of a checkout is allowed")
+        check_checkout(options.base)
         path = prepare_file(options, "looks")
     except (ValueError, OSError) as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was measured; --help explains)")
@@ -252,10 +198,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = open_console()
     rows = [(row["name"], say_rate(row["per second"]), say_rate(row["per CPU second"])) for row in content["rows"]]
     console.print(draw_table("Decisions", ("what", "per second", "per CPU second"), rows))
-    numbers = ("ratio", "lowest", "highest", "wanted")
     ratios = [
-        (f"{one['ours']} : {one['other']}", one["unit"], *(say_ratio(one[key]) for key in numbers), say_met(one["met"]))
-        for one in content["ratios"]
+        (f"{one['ours']} : {one['other']}", one["unit"], *list_ratio(one, say_ratio)) for one in content["ratios"]
     ]
     columns = ("ours : other", "unit", "ratio", "lowest", "highest", "wanted", "met")
     console.print(draw_table("Ratios", columns, ratios, words=2))

@@ -8,7 +8,7 @@ set: what fails here is a path that has become much slower, as by a Python loop 
 import numpy as np
 import pytest
 
-from benchmarks import throughput
+from benchmarks import throughput, training
 from benchmarks.play import MAPS, Copies, SingleSteps, SteadyPlay, WholeGames
 from benchmarks.results import Options
 from benchmarks.timing import SECONDS, Plan, alternate, compare
@@ -113,3 +113,25 @@ def test_largest_map__fills_a_record() -> None:
 def test_throughput__bad_options_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert throughput.main(arguments) == 2
     assert arguments[0] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--runs", "0"], ["--size", "1"], ["--base", "no/such/folder"]])
+def test_training__bad_options_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert training.main([*arguments, "--quick"]) == 2
+    assert arguments[0] in capsys.readouterr().err
+
+
+def test_count_differing__goes_game_by_game() -> None:
+    one = {"starts": [0, 3, 5], "actions": [1, 2, 3, 4, 5]}
+    assert training.count_differing(one, one) == 0
+    assert training.count_differing(one, {"starts": [0, 3, 5], "actions": [1, 9, 3, 4, 5]}) == 1
+    assert training.count_differing(one, {"starts": [0, 2, 4], "actions": [1, 2, 4, 5]}) == 1  # one is missing
+
+
+def test_training__measures_matches_beside_the_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(training, "KINDS", {"matches": 2.0})
+    options = training.TrainingOptions(base=training.HERE, quick=True, runs=1, seconds=0.01, size=8)
+    content = training.measure(options)
+    assert [row["name"] for row in content["rows"]] == ["matches, base", "matches, here"]
+    assert content["decisions"]["differing"] == 0 < content["decisions"]["all"]
