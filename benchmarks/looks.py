@@ -153,6 +153,7 @@ class Worker:
         """End the process."""
         self._inbox.close()
         self._process.wait()
+        self._outbox.close()
 
 
 @contextmanager
