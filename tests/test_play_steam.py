@@ -56,7 +56,7 @@ def test_session__places_may_be_typed_as_on_the_map_and_refusals_name_the_rule()
     session.handle("why grow mil")
     assert "grow Milan: " in session.reply
     assert "(rule " in session.reply
-    assert "urbanize La Spezia" in session.completions("why urbanize La")[0]
+    assert "urbanize Alessandria" in session.completions("why urbanize Al")[0]
     session.handle("undo")
     assert "taken back" in session.reply
     assert session.played.game.phase == "take"

@@ -111,6 +111,8 @@ def list_seats(scene: Scene, pen: Pen) -> Iterator[str]:
 def _tell_seat(pen: Pen, seat: Seat) -> str:
     name = pen.paint(f"{seat.name}{'*' if seat.decides else ' '}", pen.seat(seat.seat))
     notes = [tell_tile(seat)] if seat.tile else []
+    if seat.points:
+        notes.append(f"+{seat.points}")  # of the move under way; more words would not fit the line
     if seat.bankrupt:
         notes.append(f"bankrupt in turn {seat.bankrupt}")
     if seat.wins:
