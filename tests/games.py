@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env import Game, Rules
+from steam_env import Game, GameBatch, Rules
 from steam_env.agents import make_agent
 from tests.verification.lockstep.scenarios import Players
 
@@ -79,3 +79,11 @@ def find_busy() -> Game:
         )
 
     return find({"map": "mini", "num_players": 3, "automas": 1}, is_busy)
+
+
+def look(rules: Rules, count: int, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Observations and masks of the movers of random games."""
+    batch, rng = GameBatch(rules, count, seed=3), np.random.default_rng(3)
+    for _ in range(steps):
+        batch.step(batch.sample_legal(rng))
+    return batch.observe(), batch.mask
