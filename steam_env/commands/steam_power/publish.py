@@ -43,7 +43,12 @@ examples:
 MOST_BYTES = 5 * 2**20  # of a shipped policy
 SEED = 2027  # of its matches: no training plays them
 YARDSTICKS = {
-    "duel": ("greedy", *(f"{AUTOMA}:{level}" for level in ("very_easy", "easy", "normal", "hard", "very_hard"))),
+    "duel": (
+        "greedy",
+        "greedy+any",
+        "planner",
+        *(f"{AUTOMA}:{level}" for level in ("very_easy", "easy", "normal", "hard", "very_hard")),
+    ),
     "table": (
         "greedy+greedy",
         "greedy+greedy+greedy",
