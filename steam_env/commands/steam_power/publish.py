@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from steam_env.agents.policy_files import SUFFIX
 from steam_env.data.steam_power.rules import AUTOMA
+from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.provenance import describe_machine, describe_software
@@ -179,7 +180,7 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
     configs = [make_match(str(path), text, games) for text in opponents]
     with show_progress(sum(config.num_games for config in configs), quiet=quiet) as report:
         for text, config in zip(opponents, configs, strict=True):
-            summary = summarise(play_match(config, report=report))
+            summary = summarise(play_match(config, report=report, make_agent=make_any_agent))
             agent = summary.agents[0]
             yield {
                 "against": text,
