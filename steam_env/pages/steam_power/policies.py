@@ -10,7 +10,9 @@ from steam_env.evaluation.report import say_percent
 from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say_rate, table
+from steam_env.spec import find_spec
 from steam_env.training.config import make_config
+from steam_env.training.population import split_names
 
 FOLDER = Path("agents") / "policies"
 PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the page, its curves
@@ -40,7 +42,7 @@ def describe_policy(name: str) -> str:
         "seed of the matches": str(content["measured"]["seed"]),
     }
     matches = (
-        (match["against"].replace("+", ", "), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
+        (", ".join(split_names(match["against"], find_spec())), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
         for match in content["matches"]
     )
     return join(
