@@ -42,7 +42,7 @@ def describe_policy(name: str) -> str:
         "seed of the matches": str(content["measured"]["seed"]),
     }
     matches = (
-        (", ".join(split_names(match["against"], find_spec())), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
+        (say_opponents(match["against"]), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
         for match in content["matches"]
     )
     return join(
@@ -58,6 +58,11 @@ def describe_run(run: dict[str, Any]) -> str:
     command = make_config(run["config"]).command()
     minutes = f"{run['seconds'] / 60:.0f} minutes"
     return f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
+
+
+def say_opponents(text: str) -> str:
+    """Who sits on the other seats, each with the habit after its name."""
+    return ", ".join(split_names(text, find_spec()))
 
 
 def say_estimates(match: dict[str, Any]) -> tuple[str, ...]:
