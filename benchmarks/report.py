@@ -14,6 +14,8 @@ from typing import Any
 
 from benchmarks.results import FOLDER, read_result, say_rate, say_ratio, target_row
 from benchmarks.search_tables import list_parts, list_playouts
+from benchmarks.training import say_differing
+from benchmarks.workers import list_ratio
 from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
 from steam_env.kit.program import BAD_INPUT, fail, make_program
@@ -22,7 +24,7 @@ from steam_env.pages.markdown import join, say_commit, say_versions, table
 
 PROGRAM = "benchmarks.report"
 KIB, MIB = 1 << 10, 1 << 20
-THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH = "throughput", "peers", "looks", "steam", "search"
+THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH, TRAINING = "throughput", "peers", "looks", "steam", "search", "training"
 NOTHING = "-"
 
 DESCRIPTION = """Write docs/performance.md and its plots from the result files in docs/performance.
@@ -45,11 +47,13 @@ def make_files() -> dict[Path, str]:
 
 def write_page(folder: Path, page: Path) -> str:
     """The page's text, from the results in a folder."""
-    names = (THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH)
+    names = (THROUGHPUT, PEERS, LOOKS, STEAM, SEARCH, TRAINING)
     return renew_file(page, make_blocks(*(read_result(folder, name) for name in names)))
 
 
-def make_blocks(throughput: Content, peers: Content, looks: Content, steam: Content, search: Content) -> Makers:
+def make_blocks(
+    throughput: Content, peers: Content, looks: Content, steam: Content, search: Content, training: Content
+) -> Makers:
     """The functions that write the blocks of the page."""
     groups = throughput["groups"]
     return {
@@ -73,6 +77,12 @@ def make_blocks(throughput: Content, peers: Content, looks: Content, steam: Cont
         ),
         "looks": lambda: join(tabulate_looks(looks["rows"]), tabulate_look_ratios(looks["ratios"]), tell_run(looks)),
         "copies": lambda: tabulate_copies(looks.get("copies", ())),
+        "training": lambda: join(
+            tabulate_looks(training["rows"]),
+            tabulate_training_ratios(training["ratios"]),
+            f"{say_differing(training['decisions'])}.",
+            tell_run(training),
+        ),
         "search": lambda: join(tabulate_parts(search), tabulate_playouts(search), tell_run(search)),
     }
 
@@ -224,6 +234,12 @@ def tabulate_look_ratios(ratios: Rows) -> str:
         for ratio in ratios
     )
     return table(("ours : other", "unit", "ratio", "run by run", "wanted", "met"), cells, words=2)
+
+
+def tabulate_training_ratios(ratios: Rows) -> str:
+    """A table of what training and matches cost here beside the other checkout, medians over the runs."""
+    cells = ((ratio["what"], *list_ratio(ratio, say_ratio)) for ratio in ratios)
+    return table(("here : base", "ratio", "lowest", "highest", "wanted", "met"), cells)
 
 
 def tabulate_parts(content: Content) -> str:
