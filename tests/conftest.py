@@ -16,3 +16,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     with open_browser(tmp_path_factory.mktemp("profile")) as driver:
         yield driver
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[Any]:
+    """Where games for browsers are served."""
+    from tests.web_server import serve
+
+    with serve() as served:
+        yield served

@@ -18,12 +18,6 @@ from steam_env.web.store import Store, StoreError
 from tests.web_server import SHORT, Browser, play_on, serve
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with serve() as served:
-        yield served
-
-
 @pytest.fixture
 def browser(address: Address) -> Iterator[Browser]:
     with Browser(address) as one:

@@ -12,13 +12,7 @@ from steam_env.web.desk import AgentDesk
 from steam_env.web.look import draw_line, look_at
 from steam_env.web.server import Address
 from tests.games import mini
-from tests.web_server import PATIENCE, SHORT, Browser, play_on, serve
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with serve() as served:
-        yield served
+from tests.web_server import PATIENCE, SHORT, Browser, play_on
 
 
 @pytest.fixture

@@ -17,12 +17,6 @@ from steam_env.web.server import Address, make_app
 from tests.web_server import Browser, serve
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[Address]:
-    with serve() as served:
-        yield served
-
-
 @pytest.fixture
 def browser(address: Address) -> Iterator[Browser]:
     with Browser(address) as one:

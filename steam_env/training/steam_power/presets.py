@@ -14,8 +14,19 @@ STANDARD = TrainConfig(
     game="steam_power",
     rules=(("map", "midwest"), ("contracts", "standard")),
 )
-DUEL = replace(  # with two seats, against a population
+STRONG = replace(
     STANDARD,
+    decisions=40_000_000,
+    imitation=0.05,
+    batch_size=4096,
+    learning_rate=5e-4,
+    win=0.8,
+    margin=0.012,
+    past_every=25,
+    evaluate_every=20,
+)
+DUEL = replace(  # with two seats, against a population
+    STRONG,
     tables=(
         "league=3",
         "league+any=2",
@@ -33,10 +44,6 @@ DUEL = replace(  # with two seats, against a population
     stand_ins=("greedy+any=3", "greedy:v0+any=1", "random=0.4"),
     decisions=24_000_000,
     imitation=0.08,
-    batch_size=4096,
-    learning_rate=5e-4,
-    win=0.8,
-    margin=0.012,
     late_cost=0.01,
     past_every=15,
     past_most=12,
@@ -58,17 +65,7 @@ PRESETS = {
         learning_rate=1e-3,
     ),
     "standard": STANDARD,
-    "strong": replace(
-        STANDARD,
-        decisions=40_000_000,
-        imitation=0.05,
-        batch_size=4096,
-        learning_rate=5e-4,
-        win=0.8,
-        margin=0.012,
-        past_every=25,
-        evaluate_every=20,
-    ),
+    "strong": STRONG,
     "duel": DUEL,
     "table": replace(
         DUEL,
