@@ -153,6 +153,16 @@ class SteamNetwork(nn.Module):
         Given masks (n, 372) bool, only the logits of legal actions are whole: a city or a contract that no legal action
         names is not judged.
         """
+        logits, trunk = self.judge(observations, masks)
+        return logits, self.judge_position(trunk).squeeze(1)
+
+    def judge(
+        self, observations: Tensor, masks: Tensor | None = None, hints: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Logits (n, 372), and what the trunk makes of the position, (n, width).
+
+        Hints (n, map_units) are what else is known of the position; it is added to what is seen of the track.
+        """
         if masks is None:
             masks = torch.ones(len(observations), NUM_ACTIONS, dtype=torch.bool, device=observations.device)
         can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
@@ -161,13 +171,14 @@ class SteamNetwork(nn.Module):
         known = self.look_at_contract(gather_values(observations, self.contract_columns, contracts))
         columns = self.city_columns
         seen_cities = observations.index_select(1, columns.flatten()).view(len(observations), *columns.shape)
+        track = self._look_at_track(observations)
         trunk = self.trunk(
             torch.cat(
                 (
                     observations[:, :GLOBALS],
                     self._sketch_cities(seen_cities),
                     self._sum_up_contracts(kinds, contracts, known),
-                    torch.relu(self._look_at_track(observations)),
+                    torch.relu(track if hints is None else track + hints),
                 ),
                 dim=1,
             )
@@ -180,8 +191,7 @@ class SteamNetwork(nn.Module):
         contract_logits = self.judge_contract(known.index_select(0, asked) + told)
         logits = self.judge_actions(trunk)
         logits = add_logits(logits, cities, city_logits, self.city_actions)
-        logits = add_logits(logits, contracts, contract_logits, self.contract_actions)
-        return logits, self.judge_position(trunk).squeeze(1)
+        return add_logits(logits, contracts, contract_logits, self.contract_actions), trunk
 
     def _sketch_cities(self, seen: Tensor) -> Tensor:
         """(n, 6 * cities), what the trunk gets to know of each city, of what is seen of all (n, cities, values)."""

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from steam_env.spec import load_named
+
 Observations: TypeAlias = np.ndarray | dict[str, np.ndarray]
 """What seats see: one array, or arrays by name, of one seat or along a first axis of many."""
 
@@ -110,3 +112,7 @@ class Encodings(Mapping[str, Encoding]):
 
     def __len__(self) -> int:
         return len(self._makers)
+
+    def extend(self, name: str, path: str) -> Encodings:
+        """These and one more, which the function at an import path makes: a later room may bring it."""
+        return Encodings({**self._makers, name: lambda: load_named(path)()})

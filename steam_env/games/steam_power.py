@@ -114,7 +114,7 @@ SPEC = GameSpec(
         summarise_rules=summarise_rules,
     ),
     sight=Sight(
-        encodings=ENCODINGS,
+        encodings=ENCODINGS.extend("advised", "steam_env.agents.advice:make_advised"),
         board_features=describe_setting,
         write_secrets=write_secrets,
         scene=make_scene,
@@ -149,7 +149,10 @@ SPEC = GameSpec(
         make_match_rules=make_match_rules,
         network="steam_env.agents.network:SteamNetwork",
         network_config="steam_env.agents.network:NetworkConfig",
-        networks={"nomad": ("steam_env.agents.nomad:NomadNetwork", "steam_env.agents.nomad:NomadConfig")},
+        networks={
+            "advised": ("steam_env.agents.advised:AdvisedNetwork", "steam_env.agents.advised:AdvisedConfig"),
+            "nomad": ("steam_env.agents.nomad:NomadNetwork", "steam_env.agents.nomad:NomadConfig"),
+        },
         presets="steam_env.training.steam_power.presets:PRESETS",
         deviations="steam_env.agents.deviations:DEVIATIONS",
     ),

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from steam_env.agents.advised import AdvisedConfig
 from steam_env.agents.network import NetworkConfig
 from steam_env.agents.nomad import NomadConfig
-from steam_env.training.config import TrainConfig
+from steam_env.training.config import NOBODY, TrainConfig
 
 STANDARD = TrainConfig(
     tables=("automa:very_hard=4", "automa:hard=2", "greedy=2", "league=2"),
@@ -42,13 +43,14 @@ DUEL = replace(  # with two seats, against a population
     ),
     midgame=0.3,
     stand_ins=("greedy+any=3", "greedy:v0+any=1", "random=0.4"),
+    teacher=NOBODY,  # greedy's advice is what it begins with
     decisions=24_000_000,
-    imitation=0.08,
     late_cost=0.01,
     past_every=15,
     past_most=12,
     evaluate_every=25,
     evaluate=("greedy", "greedy+any", "planner", "automa:hard", "automa:very_hard"),
+    network=AdvisedConfig(),
 )
 PRESETS = {
     "quick": replace(
