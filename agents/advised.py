@@ -18,9 +18,7 @@ from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR = 10.0  # dollars per action: what is worse than the best by that much is all the same
-SIGNS = (
-    3  # what is weighed of each action: whether it is greedy's choice, has an estimate, how near that is to the best
-)
+SIGNS = 3  # what is weighed of each action: whether it is greedy's choice, has an estimate, how near that is to the best
 
 
 @dataclass(frozen=True)

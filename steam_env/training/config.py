@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from steam_env.agents.networks import USUAL, NetworkKind, find_network, find_network_of
 from steam_env.agents.policy_files import NET, tell_network
@@ -19,7 +19,8 @@ from steam_env.training.population import LEAGUE, is_member, list_members, split
 NOBODY = "none"  # in the teacher's place
 SEARCH = "search"  # in the teacher's place: the learner's own search
 USUAL_EVALUATIONS = 64  # of a teacher that searches
-IMPROVED, VISITS = "improved", "visits"
+IMPROVED: Final = "improved"
+VISITS: Final = "visits"
 LESSONS = (IMPROVED, VISITS)  # that a search may teach
 
 
