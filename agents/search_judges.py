@@ -9,7 +9,7 @@ import numpy as np
 from steam_env.agents.grounds import EVERYWHERE, Ground, check_ground
 from steam_env.agents.search_forest import Trust
 from steam_env.agents.trained import judge
-from steam_env.encoding import Encoding
+from steam_env.encoding import Encoding, pick
 from steam_env.kit.arrays import FloatArray, IntArray
 from steam_env.spec import Setting
 from steam_env.table.payment import Payment
@@ -112,7 +112,8 @@ class NetworkJudge:
         self.name, self.ground = name, ground
         told = policy.about.get("config") or {}
         win, margin = float(told.get("win", WIN)), float(told.get("margin", MARGIN))
-        self.payment = Payment(WinAndMargin(win, margin), WinAndMargin(0.0, margin) if margin else None)
+        late = float(told.get("late_cost", 0.0)), int(told.get("late_round", 0))
+        self.payment = Payment(WinAndMargin(win, margin, *late), WinAndMargin(0.0, margin) if margin else None)
 
     def check_setting(self, setting: Setting) -> None:
         """See ``Judge.check_setting``."""
@@ -140,12 +141,12 @@ class NetworkJudge:
         """Logarithms of priors and values of games as seats see them; a game's do not depend on the others."""
         count = len(games)
         padded = -(-count // ROUND) * ROUND
-        seen: Any = self.encoding.allocate(padded)
-        self.encoding.encode(games, *setting.statics, seats, seen[:count])
+        seen = self.encoding.allocate(padded)
+        self.encoding.encode(games, *setting.statics, seats, pick(seen, slice(count)))
         legal = np.zeros((padded, masks.shape[1]), np.bool_)
         legal[:count] = masks
         parts = [slice(start, start + ROWS) for start in range(0, padded, ROWS)]
-        log_priors, values = zip(*(judge(self.source, seen[part], legal[part]) for part in parts))
+        log_priors, values = zip(*(judge(self.source, pick(seen, part), legal[part]) for part in parts))
         return np.concatenate(log_priors)[:count], np.concatenate(values)[:count]
 
 

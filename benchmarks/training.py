@@ -49,11 +49,11 @@ def match(deals, keep=None):
     return int(result.games.decisions.sum())
 def open_learner():
     from dataclasses import replace
-    from steam_env.agents import make_agent
     from steam_env.training.clock import Clock
     from steam_env.training.league import League
     from steam_env.training.learner import Learner, open_games
     from steam_env.training.steam_power.presets import PRESETS
+    from steam_env.training.teachers import make_teacher
     config = replace(PRESETS["standard"], games=size, steps=16)
     clock, league = Clock(), League(config.past_most, config.latest, seed, "flat")
     torch.manual_seed(seed)
@@ -63,7 +63,7 @@ def open_learner():
         league.remember(f"past {number}")
     learner.begin(seed)
     learner.set_progress(0.0, imitates=kind == "imitation")
-    teacher = make_agent(config.teacher)
+    teacher = make_teacher(config, learner.network)
     def iterate():
         learner.imitate(teacher) if kind == "imitation" else learner.improve()
         return config.games * config.steps

@@ -31,6 +31,7 @@ from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
 from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, make_match, read_history  # noqa: E402
 from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
+from steam_env.training.teachers import AgentTeacher  # noqa: E402
 from tests.games import look  # noqa: E402
 
 TOY = "tests.toy:SPEC"
@@ -255,13 +256,13 @@ def test_the_learner_imitates_its_teacher() -> None:
     torch.manual_seed(0)
     learner = open_learner(replace(TINY, steps=32))
     learner.set_progress(0.0, imitates=True)
-    losses = [learner.imitate(GreedyAgent())["imitation_loss"] for _ in range(8)]
+    losses = [learner.imitate(AgentTeacher(GreedyAgent(), "greedy"))["imitation_loss"] for _ in range(8)]
     assert np.mean(losses[-3:]) < 0.85 * losses[0]
 
 
 def test_a_rollout_of_lessons_is_legal_shuffled_and_complete() -> None:
     learner = open_learner(TINY)
-    learner._collect_lessons(GreedyAgent())
+    learner._collect_lessons(AgentTeacher(GreedyAgent(), "greedy"))
     buffer = learner.rollout_buffer
     assert buffer.action_masks.dtype == np.bool_
     assert np.take_along_axis(buffer.action_masks, buffer.actions.astype(int), 2).all()
@@ -389,7 +390,7 @@ def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: py
         ),
         (
             ["--teacher", "slow"],
-            "'slow' for argument '--teacher'. Expected one of ('none', 'greedy', 'greedy:v0', 'planner', 'random')",
+            "teacher='slow': allowed are none, greedy, greedy:v0, planner, random, search, or search@EVALUATIONS",
         ),
         (["--game", "slow"], "game='slow': allowed are 'steam_power'"),
     ],

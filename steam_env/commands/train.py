@@ -33,7 +33,7 @@ try:
     from rich.console import Console
 
     from steam_env.training.clock import PARTS
-    from steam_env.training.config import DEFAULT_PRESET, NOBODY, TrainConfig, find_presets
+    from steam_env.training.config import DEFAULT_PRESET, TrainConfig, find_presets
     from steam_env.training.plot import draw_curve
     from steam_env.training.run import BEST, CURVE, POLICY, Run, find_best, read_config, read_history, weigh_share
     from steam_env.training.run import Progress as Step
@@ -65,6 +65,8 @@ examples:
   python train.py --tables duel --evaluate duel --folder runs/exploiter
   python train.py --tables duel --evaluate duel --start duel --teacher none --folder runs/exploiter-2
   python train.py --preset duel --tables league=4 --tables runs/exploiter/best.safetensors --folder runs/wiser
+  # the whole run learns from what a search of 64 positions a decision finds in the learner's own games
+  python train.py --preset duel --start duel --teacher search@64 --imitation 1 --imitation-rate 2e-4
   # how it goes, in a browser
   tensorboard --logdir runs
   # what came out
@@ -147,11 +149,11 @@ class Options:
 def options_of(spec: GameSpec, preset: TrainConfig) -> type[Options]:
     """``Options`` with all of a run's configuration, as the preset has it, and the rules that a match may set."""
     choice: Any = Literal
-    presets, teachers = choice[tuple(find_presets(spec))], choice[(NOBODY, *spec.players.agents)]
+    presets = choice[tuple(find_presets(spec))]
     usual = {name: value for name, value in vars(preset).items() if name not in OWN_OPTIONS}
     rules = preset.make_rules(preset.lineups[0]).to_dict()
     kind = add_options(Options, Options, {"preset": DEFAULT_PRESET}, {"preset": presets})
-    kind = add_options(kind, TrainConfig, usual, {"network": type(preset.network), "teacher": teachers})
+    kind = add_options(kind, TrainConfig, usual, {"network": type(preset.network)})
     return add_options(kind, spec.facts.rules, {name: rules[name] for name in spec.players.match_fields})
 
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, Final, Literal
 
 from steam_env.agents.networks import USUAL, NetworkKind, find_network, find_network_of
 from steam_env.agents.policy_files import NET, tell_network
+from steam_env.agents.search import AT
+from steam_env.agents.search_budget import read_budget
 from steam_env.data.generate import find_set, find_worlds
 from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
 from steam_env.training.population import LEAGUE, is_member, list_members, split_names
 
 NOBODY = "none"  # in the teacher's place
+SEARCH = "search"  # in the teacher's place: the learner's own search
+USUAL_EVALUATIONS = 64  # of a teacher that searches
+IMPROVED: Final = "improved"
+VISITS: Final = "visits"
+LESSONS = (IMPROVED, VISITS)  # that a search may teach
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,24 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
     return Lineup(opponents, scripted, share)
 
 
+def read_evaluations(teacher: str) -> int | None:
+    """The evaluations a decision of a teacher that searches, such as `search@64`; ``None`` for any other teacher.
+
+    Raises:
+        ValueError: naming a budget that cannot be, and what is allowed.
+    """
+    base, at, text = teacher.partition(AT)
+    if base != SEARCH:
+        return None
+    try:
+        budget = read_budget(text) if at else None
+    except ValueError as error:
+        raise ValueError(f"teacher={teacher!r}: {error}") from None
+    if budget is not None and budget.evaluations is None:
+        raise ValueError(f"teacher={teacher!r}: evaluations are allowed, not seconds: a run must not depend on a clock")
+    return USUAL_EVALUATIONS if budget is None else budget.evaluations
+
+
 @dataclass(frozen=True)
 class TrainConfig:
     """The configuration of a run. A decision is one of the learner's own, with more than one legal action.
@@ -98,12 +123,15 @@ class TrainConfig:
         stand_ins: Who plays all seats before, opponents as at tables, each with its share.
         decisions: Decisions to learn from, those of the imitation included.
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
-        teacher: Who is imitated first.
+        teacher: Who is imitated first: an agent of the game, none, or search: what a search by the learner's own net
+            finds in its games. search@64, as without a number, looks at 64 positions a decision.
+        lessons: What a search teaches of each decision: improved, the probabilities of all actions after it, or visits,
+            the shares of its simulations that began with them.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
         batch_size: Decisions that make one step of the optimizer.
-        epochs: How often an update goes through all decisions.
+        epochs: How often an update goes through all decisions, but through what an agent teaches once.
         learning_rate: At first; it falls to a tenth by a cosine.
         imitation_rate: The learning rate of the imitation.
         gamma: Discount from one decision to the next.
@@ -136,6 +164,7 @@ class TrainConfig:
     decisions: int = 6_000_000
     start: str | None = None
     teacher: str = NOBODY
+    lessons: Literal["improved", "visits"] = IMPROVED
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32
@@ -197,9 +226,11 @@ class TrainConfig:
         self.list_stand_ins()
         if self.held_out is not None:
             find_set(self.held_out, find_worlds(self.game).families, "held_out")
-        if self.teacher not in (NOBODY, *self.spec.players.agents):
-            allowed = ", ".join((NOBODY, *self.spec.players.agents))
-            raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}")
+        if self.evaluations is None and self.teacher not in (NOBODY, *self.spec.players.agents):
+            allowed = ", ".join((NOBODY, *self.spec.players.agents, SEARCH))
+            raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}, or {SEARCH}{AT}EVALUATIONS")
+        if self.lessons not in LESSONS:
+            raise ValueError(f"lessons={self.lessons!r}: allowed are {', '.join(LESSONS)}")
         if self.network is None:
             object.__setattr__(self, "network", find_network(self.spec).config())
 
@@ -243,6 +274,11 @@ class TrainConfig:
     def imitations(self) -> int:
         """Number of iterations that imitate the teacher, the first ones."""
         return 0 if self.teacher == NOBODY else round(self.imitation * self.iterations)
+
+    @property
+    def evaluations(self) -> int | None:
+        """Evaluations a decision of the teacher, if that is the learner's own search."""
+        return read_evaluations(self.teacher)
 
     @property
     def lineups(self) -> list[Lineup]:

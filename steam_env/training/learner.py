@@ -14,7 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from torch.nn import functional
 
-from steam_env.agents.base import Agent
+from steam_env.agents.masking import draw_legal
 from steam_env.agents.policy_files import check_finite
 from steam_env.agents.trained import to_tensors
 from steam_env.encoding import pick
@@ -23,13 +23,13 @@ from steam_env.envs.midgame import Midgame
 from steam_env.envs.sb3 import SteamVecEnv
 from steam_env.kit.arrays import IntArray
 from steam_env.kit.errors import NotFiniteError
-from steam_env.table.asking import ask, blame
 from steam_env.table.rewards import WinAndMargin
 from steam_env.training.clock import ENVIRONMENT, INFERENCE, OPPONENTS, TEACHER, UPDATE, Clock
 from steam_env.training.config import Lineup, TrainConfig
 from steam_env.training.league import League
 from steam_env.training.policy import LeanBuffer, NetworkPolicy, choose_buffer
 from steam_env.training.population import find_opponent, gather
+from steam_env.training.teachers import Teacher
 
 TOLD = ("approx_kl", "clip_fraction", "entropy_loss", "explained_variance", "value_loss")  # of an update
 CHECKED_ROWS = 64  # positions that show whether a network is still one
@@ -131,11 +131,16 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         return self.policy.network
 
     @property
-    def shuffler(self) -> np.random.Generator:
-        """The random generator that shuffles rollouts."""
+    def lean_buffer(self) -> LeanBuffer:
+        """The rollouts."""
         buffer: Any = self.rollout_buffer
         assert isinstance(buffer, LeanBuffer)
-        return buffer.rng
+        return buffer
+
+    @property
+    def shuffler(self) -> np.random.Generator:
+        """The random generator that shuffles rollouts."""
+        return self.lean_buffer.rng
 
     @property
     def table_games(self) -> TrainingGames:
@@ -187,78 +192,74 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
 
     # --- imitation --------------------------------------------------------------------------------------
 
-    def imitate(self, teacher: Agent) -> dict[str, float | None]:
+    def imitate(self, teacher: Teacher) -> dict[str, float | None]:
         """Do one iteration of imitation; returns figures of its update.
 
         In half of the games the teacher plays, in the other half the learner itself, so that it also learns what to
         do where its own play leads (Ross et al. 2011, DAgger). The value learns what all this play earned.
         """
         with self.clock.measure(INFERENCE):
-            self._collect_lessons(teacher)
+            targets, agreement = self._collect_lessons(teacher)
         with self.clock.measure(UPDATE), name_loss():
-            told = self._learn_lessons()
+            told = self._learn_lessons(targets, teacher.epochs)
         check_told(told)
-        return {**told}
+        return {**told, "agreement": agreement, **teacher.take_figures()}
 
-    def _collect_lessons(self, teacher: Agent) -> None:
+    def _collect_lessons(self, teacher: Teacher) -> tuple[np.ndarray, float]:
+        """(steps, games, actions) float16, what is to be learnt; and how often the learner held it to be likeliest."""
         env, buffer = self.table_games, self.rollout_buffer
         seen: Any = self._last_obs
         self.policy.set_training_mode(False)
         buffer.reset()
         leads = np.arange(self.n_envs) % 2 == 0
         dones = np.zeros(self.n_envs, np.bool_)
-        for _ in range(self.n_steps):
-            masks = env.action_masks()
-            with torch.no_grad():
-                own, values, log_probs = self.policy(to_tensors(seen, self.device), False, masks)
+        targets = np.empty((self.n_steps, *env.action_masks().shape), np.float16)
+        agreed = 0
+        for step in range(self.n_steps):
+            masks, starts = env.action_masks(), self._last_episode_starts
+            found, own, values, log_probs = self._consider(seen, masks)
             with self.clock.measure(TEACHER):
-                right = self._ask(teacher, env, masks)
-            following: Any = env.step(np.where(leads, right, own.cpu().numpy()))
-            buffer.add(
-                seen,
-                right.reshape(-1, 1),
-                following[1],
-                self._last_episode_starts,
-                values,
-                log_probs,
-                action_masks=masks,
-            )
+                lesson = teacher.teach(env.groups, masks)
+            targets[step] = lesson.targets
+            agreed += int((found.argmax(1).cpu().numpy() == lesson.best).sum())
+            actions = np.where(leads, lesson.played, own.cpu().numpy())
+            following: Any = env.step(actions)
+            buffer.add(seen, actions.reshape(-1, 1), following[1], starts, values, log_probs, action_masks=masks)
             seen, _, dones, _ = following
             self._last_obs, self._last_episode_starts = seen, dones
             self.num_timesteps += self.n_envs
         with torch.no_grad():
             values = self.policy.predict_values(to_tensors(seen, self.device))
         buffer.compute_returns_and_advantage(last_values=values, dones=dones)
+        return targets, agreed / (self.n_steps * self.n_envs)
 
-    def _ask(self, teacher: Agent, env: TrainingGames, masks: np.ndarray) -> np.ndarray:
-        """(n,) int64, what the teacher would play: it sees the learners' views."""
-        parts = []
-        start = 0
-        for tables in env.groups:
-            part = slice(start, start + len(tables))
-            batch = tables.batch
-            with blame(f"teacher {self.config.teacher}"):
-                parts.append(ask(teacher, batch.records, batch.seats.astype(np.int64), masks[part], batch.setting))
-            start += len(tables)
-        return np.concatenate(parts)
+    def _consider(self, seen: Any, masks: np.ndarray) -> tuple[torch.Tensor, ...]:
+        """Logarithms of all probabilities (n, actions), drawn actions (n,), values (n, 1), logarithms of those (n,)."""
+        policy: Any = self.policy
+        with torch.no_grad():
+            legal = policy.to_masks(masks)
+            found, values = policy.judge(to_tensors(seen, self.device), legal)
+            own = draw_legal(found, legal)
+            return found, own, values.unsqueeze(1), found.gather(1, own.unsqueeze(1)).squeeze(1)
 
-    def _learn_lessons(self) -> dict[str, float]:
+    def _learn_lessons(self, targets: np.ndarray, epochs: int) -> dict[str, float]:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        policy = self.policy
+        policy, buffer = self.policy, self.lean_buffer
         assert isinstance(policy, NetworkPolicy)
         told: list[tuple[float, float, float]] = []
-        for lesson in self.rollout_buffer.get(self.batch_size):
-            values, log_probs, entropies = policy.evaluate_actions(
-                lesson.observations, lesson.actions, lesson.action_masks
-            )
-            value_loss = functional.mse_loss(values.flatten(), lesson.returns)
-            loss = -log_probs.mean() + self.vf_coef * value_loss
+        for places in (places for _ in range(epochs) for places in buffer.shuffle(self.batch_size)):
+            lesson, wanted = buffer.take(places), torch.from_numpy(targets[places]).to(self.device).float()
+            log_probs, values = policy.judge(lesson.observations, policy.to_masks(lesson.action_masks))
+            surprise = -(wanted * log_probs).sum(1).mean()
+            entropy = -(torch.softmax(log_probs.detach(), 1) * log_probs.detach()).sum(1).mean()
+            value_loss = functional.mse_loss(values, lesson.returns)
+            loss = surprise + self.vf_coef * value_loss
             self.policy.optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
             torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
             self.policy.optimizer.step()
-            told.append((-log_probs.mean().item(), value_loss.item(), entropies.mean().item()))
+            told.append((surprise.item(), value_loss.item(), entropy.item()))
         means = np.mean(told, axis=0).tolist()
         return {"imitation_loss": means[0], "value_loss": means[1], "entropy_loss": -means[2]}
 

@@ -83,7 +83,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         """Logarithms of probabilities (n, actions) and values (n,)."""
         return judge_legal(self.network, self.scaling(observations), masks)
 
-    def _to_masks(self, masks: Any) -> Tensor:
+    def to_masks(self, masks: Any) -> Tensor:
         """(n, actions) bool, on the device of the net."""
         return torch.as_tensor(masks, dtype=torch.bool, device=self.device)
 
@@ -93,14 +93,14 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
         self, obs: Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions (n,), values (n, 1) and logarithms of the actions' probabilities (n,)."""
-        masks = self._to_masks(action_masks)
+        masks = self.to_masks(action_masks)
         log_probs, values = self.judge(obs, masks)
         actions = choose(log_probs, masks, deterministic)
         return actions, values.unsqueeze(1), log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def evaluate_actions(self, obs: Tensor, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """Values (n, 1), logarithms of the actions' probabilities (n,) and entropies (n,)."""
-        log_probs, values = self.judge(obs, self._to_masks(action_masks))
+        log_probs, values = self.judge(obs, self.to_masks(action_masks))
         probabilities = torch.softmax(log_probs, dim=1)  # exp takes ten times as long where it comes to 0
         entropies = -(probabilities * log_probs).sum(1)
         return values.unsqueeze(1), log_probs.gather(1, actions.long().view(-1, 1)).squeeze(1), entropies
@@ -113,7 +113,7 @@ class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ign
     def _predict(  # type: ignore[override, unused-ignore]  # as in the base class itself
         self, observation: Any, deterministic: bool = False, action_masks: Any = None
     ) -> Tensor:
-        masks = self._to_masks(action_masks)
+        masks = self.to_masks(action_masks)
         return choose(self.judge(observation, masks)[0], masks, deterministic)
 
 
@@ -142,16 +142,24 @@ class LeanBuffer:
         self.generator_ready, self.pos, self.full = False, 0, False
 
     def get(self: Any, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
-        """The rollout in parts, shuffled; one row alone, whose advantages have no spread, joins the part before."""
+        """The rollout in parts, shuffled."""
+        for places in self.shuffle(batch_size):
+            yield self.take(places)
+
+    def shuffle(self: Any, batch_size: int | None = None) -> Generator[tuple[np.ndarray, np.ndarray], None, None]:
+        """The places of all decisions in parts, shuffled: (k,) int64 steps and (k,) int64 games.
+
+        One row alone, whose advantages have no spread, joins the part before.
+        """
         total = self.buffer_size * self.n_envs
         order = self.rng.permutation(total)
         size = min(batch_size or total, total)
         bounds = [*range(0, total - 1, size), total]
         for start, stop in pairwise(bounds):
-            yield self._take(order[start:stop])
+            yield np.divmod(order[start:stop], self.n_envs)
 
-    def _take(self: Any, rows: np.ndarray) -> MaskableRolloutBufferSamples:
-        places = np.divmod(rows, self.n_envs)
+    def take(self: Any, places: tuple[np.ndarray, np.ndarray]) -> MaskableRolloutBufferSamples:
+        """The decisions at these places, see ``shuffle``."""
         columns = (
             self.actions[:, :, 0],
             self.values,

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from steam_env.agents import Agent, make_agent
+from steam_env.agents import Agent
 from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
@@ -31,10 +31,11 @@ from steam_env.kit.show import show_error
 from steam_env.kit.text_files import MAX_MADE_BYTES, read_text
 from steam_env.table.engine import load_setting
 from steam_env.training.clock import PARTS, Clock
-from steam_env.training.config import NOBODY, TrainConfig, make_config, read_lineup
+from steam_env.training.config import TrainConfig, make_config, read_lineup
 from steam_env.training.league import TERM, League
 from steam_env.training.learner import Learner, open_games
 from steam_env.training.population import LEAGUE
+from steam_env.training.teachers import make_teacher
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
 POLICY, BEST, CURVE = "policy.safetensors", "best.safetensors", "curve.svg"
@@ -93,7 +94,7 @@ class Run:
         self.learner.shuffler.bit_generator.state = np.random.default_rng(int(seeds[2])).bit_generator.state
         self.league.follow(self.learner.network)
         self.learner.begin(int(seeds[3]) % 2**31)
-        self._teacher = None if config.teacher == NOBODY else make_agent(config.teacher, config.game)
+        self._teacher = make_teacher(config, self.learner.network)
         for text in config.evaluate:  # a file that is not there is told of before the first evaluation
             for name in read_lineup(text, config.spec).opponents:
                 self._make_agent(name_learner(name))
@@ -229,7 +230,7 @@ class Run:
         self.learner.check_network()
         spent = time.perf_counter() - begun
         self.iteration += 1
-        if not imitates:
+        if not imitates or self.config.evaluations is not None:  # who imitates an agent is not yet worth remembering
             self._tend_league()
         seconds = self.clock.take()
         entry: dict[str, Any] = {
