@@ -18,8 +18,8 @@ from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR = 10.0  # dollars per action: what is worse than the best by that much is all the same
-# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether
-# it has an estimate, and how near that is to the best.
+# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does;
+# whether it has an estimate, and how near that is to the best.
 SIGNS = 4
 
 
