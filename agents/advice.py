@@ -6,8 +6,8 @@ features, as Go programs told their nets which stones a ladder catches (Silver e
 learnt. Play of a net that begins with trust in them begins with greedy's (Silver et al. 2018, residual policy
 learning).
 
-``python -m steam_env.agents.advice`` prints the arrays. Advice is told to the mover alone, whoever else looks gets
-zeros, and it comes from the mover's view: what is hidden is blank before greedy looks.
+``python -m steam_env.agents.advice`` prints the arrays. A seat that waits is told what greedy would do if its turn
+began, in solo nothing. Advice comes from the observer's view: what is hidden from it is blank before greedy looks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.hidden import blank_hidden
 from steam_env.core.steam_power.legal import write_mask
-from steam_env.core.steam_power.state import OVER, new_work
+from steam_env.core.steam_power.state import ACTION, ACTIONS_PER_TURN, OVER, SOLO, new_work
 from steam_env.encoding import ArraySpec, Encoding
 from steam_env.encoding.compact import Expansion, encode_by_digits, make_flat_expansion, pack_spec
 from steam_env.encoding.digits import lay_out
@@ -50,7 +50,7 @@ _layout = Layout()
 CHOICE = _layout.add(
     "choice",
     1,
-    "derived: greedy's action + 1; 0 for all but the mover",
+    "derived: greedy's action + 1, of who waits if its turn began; none = 0",
     f"/ {NUM_ACTIONS}",
     code=Code(NUM_ACTIONS, TWO_BYTES),
 )
@@ -99,6 +99,25 @@ def advise(
 
 
 @kernel
+def begin_turn(game: np.record, seat: int) -> None:
+    """Let a turn of the seat begin in a view: what is under way is dropped."""
+    game.seat = seat
+    game.phase = ACTION
+    game.actions_left = ACTIONS_PER_TURN
+    game.placements_left = 0
+    game.takes_left = 0
+    game.in_bonus = 0
+    game.visited = 0
+    game.start_city = NONE
+    game.start_edge = NONE
+    game.build_city = NONE
+    game.contract = NONE
+    game.need = NONE
+    game.cargo_group = NONE
+    game.hop_group = NONE
+
+
+@kernel
 def write_advice(choice: int, rates: np.ndarray, row: np.ndarray) -> None:
     """Write the digits of a row."""
     row[CHOICE_DIGIT] = (choice + 1) % BYTE_VALUES
@@ -121,15 +140,18 @@ def advise_all(
     weights: Weights,
     out: np.ndarray,
 ) -> None:
-    """Write row i of ``out`` (n, digits) uint8: what greedy advises seat ``seats[i]`` of game i; zeros if it waits."""
+    """Write row i of ``out`` (n, digits) uint8: what greedy advises seat ``seats[i]`` of game i."""
     for index in range(games.shape[0]):
         seat = int(seats[index])
+        waits = games[index].seat != seat
         out[index, :] = 0
-        if seat == NONE or games[index].phase == OVER or games[index].seat != seat:
+        if seat == NONE or games[index].phase == OVER or (waits and games[index].mode == SOLO):
             continue
         scratch.positions[0] = games[index]
         game = scratch.positions[0]
         blank_hidden(game, seat)
+        if waits:
+            begin_turn(game, seat)
         choice = advise(game, boards[game.board_index], decks[game.deck_index], work, scratch, weights)
         write_advice(choice, scratch.rates, out[index])
 

@@ -10,7 +10,7 @@ from steam_env.agents import GreedyAgent, advice
 from steam_env.agents.greedy_plan import WEIGHTS
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS
-from steam_env.core.steam_power.state import ACTION, OVER, PHASE_NAMES
+from steam_env.core.steam_power.state import ACTION, ACTIONS_PER_TURN, OVER, PHASE_NAMES
 from steam_env.encoding.compact import expand
 from steam_env.games.steam_power import SPEC
 from steam_env.table.view import view_records
@@ -69,15 +69,28 @@ def test_advice__rates_every_action_of_a_turn_that_greedy_weighs() -> None:
     assert not np.isfinite(rates[~batch.mask]).any()
 
 
-def test_advice__is_told_to_the_mover_alone() -> None:
+def test_advice__tells_a_seat_that_waits_what_greedy_would_do_if_its_turn_began() -> None:
     batch = begin(Rules(num_players=3), 25)
+    seats = batch.seats.astype(np.int64)
+    between = np.flatnonzero((batch.records["phase"] == ACTION) & (batch.records["round_number"] > 1))
+    assert len(between) > 5
     for shift in (1, 2):
-        others = (batch.seats.astype(np.int64) + shift) % 3
+        others = (seats + shift) % 3
         seen = batch.observe("advised", seats=others)
-        assert not seen["advice"].any()
+        assert seen["advice"].any(axis=1).all()
         assert (seen["flat"] == batch.observe("flat", seats=others)).all()
-    assert batch.observe("advised")["advice"].any(axis=1).all()
+        turned = batch.records[between].copy()
+        turned["seat"], turned["actions_left"] = others[between], ACTIONS_PER_TURN
+        own = GameBatch.from_records(turned, batch.rules).observe("advised")
+        assert (seen["advice"][between] == own["advice"]).all()
     assert not batch.observe("advised", seats=np.full(len(batch), NONE))["advice"].any()
+
+
+def test_advice__of_a_company_that_waits_in_solo_is_zero() -> None:
+    batch = begin(Rules(mode="solo"), 20)
+    others = (batch.seats.astype(np.int64) + 1) % 5
+    assert not batch.observe("advised", seats=others)["advice"].any()
+    assert batch.observe("advised")["advice"].any(axis=1).all()
 
 
 def test_advice__of_a_game_that_is_over_is_zero() -> None:
