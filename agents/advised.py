@@ -80,4 +80,3 @@ class AdvisedNetwork(nn.Module):
         logits, trunk = self.own.judge(seen[BASE], masks, hints)
         logits = weigh_signs(logits, choices, rates, self.weigh(trunk), DOLLARS / NEAR)
         return logits, self.own.judge_position(trunk).squeeze(1)
-

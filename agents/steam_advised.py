@@ -122,7 +122,8 @@ class AdvisedNetwork(nn.Module):
         phases = known[:, flat.PHASE : flat.PHASE + NUM_PHASES].argmax(1)
         weights = self.weigh(trunk) + self.trust(phases)
         logits = self.judge_actions(trunk) + signs.mul(weights.unsqueeze(1)).sum(2)
-        by_stop = self.judge_stop(found + self.tell_stop(trunk).unsqueeze(1)).transpose(1, 2).flatten(1)
+        asked = (found + self.tell_stop(trunk).unsqueeze(1)).flatten(0, 1)
+        by_stop = self.judge_stop(asked).view(len(known), MAX_STOPS, -1).transpose(1, 2).flatten(1)
         first, last = 2 * MAX_STOPS, NUM_ACTIONS - OVER_LINK
         middle = by_stop.new_zeros(len(by_stop), FROM - URBANIZE - MAX_STOPS)
         start, end = by_stop.new_zeros(len(by_stop), GROW), by_stop.new_zeros(len(by_stop), last)

@@ -35,8 +35,11 @@ from steam_env.core.steam.state import (
     NUM_COLORS,
     NUM_SPACES,
     NUM_TILES,
+    SEAT_COUNTS,
     URBANIZATION,
 )
+
+FEW_SEATS = min(SEAT_COUNTS)  # each is first more often
 
 # --- growing cities -------------------------------------------------------------------------------------
 
@@ -211,9 +214,14 @@ def count_before(game: np.record, tile: int) -> tuple[float, float]:
 
 @kernel
 def rate_number(game: np.record, plan: np.record, tile: int, weights: Weights) -> float:
-    """What the number of an action tile costs: seats that come before the mover in the next turn."""
+    """What the number of an action tile costs: seats that come before the mover in the next turn.
+
+    With three seats being first, who may choose the locomotive, is worth more than that.
+    """
     before, none = count_before(game, tile)
-    worth = weights.next_place * before - weights.lead * none
+    worth = weights.next_place * before
+    if game.num_seats == FEW_SEATS:
+        worth -= weights.lead * none
     return worth * (plan.turns_left - 1) / int(game.num_turns)
 
 

@@ -112,7 +112,10 @@ SPEC = GameSpec(
         network="steam_env.agents.steam_network:PlainNetwork",
         network_config="steam_env.agents.steam_network:NetworkConfig",
         networks={
-            "advised": ("steam_env.agents.steam_advised:AdvisedNetwork", "steam_env.agents.steam_advised:AdvisedConfig"),
+            "advised": (
+                "steam_env.agents.steam_advised:AdvisedNetwork",
+                "steam_env.agents.steam_advised:AdvisedConfig",
+            ),
         },
         presets="steam_env.training.steam.presets:PRESETS",
         deviations="steam_env.agents.steam_deviations:DEVIATIONS",
