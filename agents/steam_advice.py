@@ -63,7 +63,7 @@ from steam_env.core.steam.state import (
     new_work,
 )
 from steam_env.encoding import Encoding
-from steam_env.encoding.layout import BYTE_VALUES, Code
+from steam_env.encoding.layout import Code
 from steam_env.encoding.steam import ENCODINGS
 from steam_env.kit.program import fit_streams
 

@@ -1,4 +1,4 @@
-"""A net for Steam (2009) that is advised: it looks at the stops one by one, and weighs what greedy makes of the position.
+"""A net for Steam (2009) that is advised: it looks at each stop, and weighs what greedy makes of the position.
 
 It begins with trust in greedy's choice, and learns where to play otherwise. A small net looks at each city and town, as
 that of Steam Power does, and the trunk's answer goes back to each of them. Needs torch, of the extra `train`.

@@ -190,7 +190,7 @@ def is_taken(game: np.record, tile: int) -> bool:
 
 @kernel
 def count_before(game: np.record, tile: int) -> tuple[float, float]:
-    """Seats that will come before the mover in the next turn if it takes the tile (rule 11.1), and how likely none does.
+    """Seats that come before the mover in the next turn if it takes the tile (rule 11.1), and how likely none does.
 
     Of the seats that choose after the mover each is as likely to take one free tile as another.
     """
