@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether
-# it has an estimate, and how near that is to the best.
+# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does;
+# whether it has an estimate, and how near that is to the best.
 SIGNS = 4
 
 
@@ -14,8 +14,8 @@ def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor,
     """(n, actions) logits, and of each action the weighed signs of what greedy makes of it.
 
     Signs are whether it is greedy's choice, one if it estimates nothing and another if it does, whether it has an
-    estimate, and how near that is to the best: that itself is as near as 1, and one by 1 / scale worse 0, as actions are
-    that have none.
+    estimate, and how near that is to the best: that itself is as near as 1, and one by 1 / scale worse 0, as actions
+    are that have none.
 
     Args:
         logits: (n, actions).

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from steam_env.agents.advice_signs import SIGNS, list_signs
+from steam_env.agents.advice_signs import SIGNS, weigh_signs
 from steam_env.agents.advising import ADVICE, BASE, CHOICE, MOST_RATE, NAME, RATES
 from steam_env.agents.dense import HAS_ONEDNN, Dense
 from steam_env.agents.network import count_values, judge_things, list_columns, rectify
@@ -48,15 +48,19 @@ class AdvisedConfig:
         width: units of the trunk.
         entity: units for each city and town.
         map_units: units for all the track on the map, and for the advice.
-        trust: added to the logit of greedy's choice, as long as nothing else has been learnt.
-        building: more of it where track is laid: there is much to choose from.
+        trust: added at first to the logit of greedy's choice where it estimates nothing.
+        lead: likewise where it estimates what may be done.
+        heed: likewise to the logit of each action that it estimates as the best, and less to those that are worse.
+        building: more trust and lead where track is laid: there is much to choose from.
     """
 
     width: int = 256
     entity: int = 32
     map_units: int = 64
     trust: float = 5.0
-    building: float = 1.5
+    lead: float = 2.5
+    heed: float = 3.0
+    building: float = 1.0
 
 
 class AdvisedNetwork(nn.Module):
@@ -104,16 +108,16 @@ class AdvisedNetwork(nn.Module):
             assert isinstance(last, nn.Linear)
             nn.init.orthogonal_(last.weight, gain=0.01)
         with torch.no_grad():
-            self.trust.weight.copy_(torch.tensor([self.config.trust, 0.0, 1.0]).expand(NUM_PHASES, SIGNS))
-            self.trust.weight[[BUILD, TILE], 0] += self.config.building
+            signs = torch.tensor([self.config.trust, self.config.lead, 0.0, self.config.heed])
+            self.trust.weight.copy_(signs.expand(NUM_PHASES, SIGNS))
+            self.trust.weight[[BUILD, TILE], :2] += self.config.building
 
     def forward(self, seen: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Logits (n, 660) and values (n,) of observations (n, ...)."""
         known, told = seen[BASE], seen[ADVICE]
         choices = (told[:, CHOICE] * NUM_ACTIONS).round().long()
-        rates = told[:, RATES : RATES + NUM_ACTIONS].contiguous()
-        signs = list_signs(choices, rates, POINTS / NEAR)
-        found = self._look_at_stops(known, rates, signs)
+        rates = told[:, RATES : RATES + NUM_ACTIONS]
+        found = self._look_at_stops(known, rates, choices)
         sketch: Tensor = self.sketch_stop(torch.relu(found)).flatten(1)
         track = self._look_at_track(known) + self.recall_choice(choices) + self.recall_rates(rates)
         parts = (known.index_select(1, self.general), told[:, WORTH:], sketch, torch.relu(track))
@@ -121,7 +125,7 @@ class AdvisedNetwork(nn.Module):
         trunk = trunk + self.trunk_again(trunk)
         phases = known[:, flat.PHASE : flat.PHASE + NUM_PHASES].argmax(1)
         weights = self.weigh(trunk) + self.trust(phases)
-        logits = self.judge_actions(trunk) + signs.mul(weights.unsqueeze(1)).sum(2)
+        logits = weigh_signs(self.judge_actions(trunk), choices, rates, weights, POINTS / NEAR)
         asked = (found + self.tell_stop(trunk).unsqueeze(1)).flatten(0, 1)
         by_stop = self.judge_stop(asked).view(len(known), MAX_STOPS, -1).transpose(1, 2).flatten(1)
         first, last = 2 * MAX_STOPS, NUM_ACTIONS - OVER_LINK
@@ -130,11 +134,12 @@ class AdvisedNetwork(nn.Module):
         logits = logits + torch.cat((start, by_stop[:, :first], middle, by_stop[:, first:], end), dim=1)
         return logits, self.judge_position(trunk).squeeze(1)
 
-    def _look_at_stops(self, known: Tensor, rates: Tensor, signs: Tensor) -> Tensor:
-        """(n, stops, entity), what is found out about each city and town."""
+    def _look_at_stops(self, known: Tensor, rates: Tensor, choices: Tensor) -> Tensor:
+        """(n, stops, entity), what is found out about each city and town, with what is advised about it."""
         seen = known.index_select(1, self.stops.flatten()).view(len(known), *self.stops.shape)
-        advice = [part[:, block : block + MAX_STOPS] for part in (rates, signs[:, :, 0]) for block in STOP_ACTIONS]
-        found: Tensor = self.look_at_stop(torch.cat((seen, torch.stack(advice, dim=2)), dim=2))
+        chosen = torch.zeros(len(known), NUM_ACTIONS + 1, device=known.device).scatter_(1, choices.unsqueeze(1), 1.0)
+        parts = [part[:, block : block + MAX_STOPS] for part in (rates, chosen[:, 1:]) for block in STOP_ACTIONS]
+        found: Tensor = self.look_at_stop(torch.cat((seen, torch.stack(parts, dim=2)), dim=2))
         return found + self.places
 
     def _look_at_track(self, known: Tensor) -> Tensor:

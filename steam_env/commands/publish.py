@@ -208,9 +208,7 @@ def make_match(agent: str, text: str, games: int, spec: GameSpec) -> MatchConfig
     """A match of at least ``games`` games."""
     lineup = read_lineup(text, spec)
     players = 1 + len(lineup.opponents)
-    return MatchConfig(
-        agent, lineup.names, deals=-(-games // players), seed=SEED, game=spec.game, given=lineup.given
-    )
+    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED, game=spec.game, given=lineup.given)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:
