@@ -96,9 +96,9 @@ def advise_all(
 
 def write_advice(games: np.ndarray, *others: Any) -> None:
     """Write the digits of the advice, see ``advising.Advice``."""
-    *statics, seats, digits = others
+    boards, decks, seats, digits = others
     compile_greedy()
-    advise_all(games, *statics, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, digits)
+    advise_all(games, boards, decks, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, digits)
 
 
 ADVISING = make_advice(ENCODINGS["flat"], LAYOUT, write_advice)

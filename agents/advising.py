@@ -104,6 +104,7 @@ class Advice(NamedTuple):
 
     def make(self) -> Encoding:
         """The encoding."""
+        assert isinstance(self.base.spec, ArraySpec)  # `flat` is one array
         spec = {BASE: self.base.spec, ADVICE: self.expansion.values}
         compact = None if self.base.compact is None else self.make_compact
         return Encoding(NAME, spec, self.encode_values, self.describe, (*self.base.parts, *self.parts), compact)

@@ -169,7 +169,7 @@ def allow_land(kind: str, masks: np.ndarray, views: View) -> np.ndarray:
 
 def allow_near(city: str, masks: np.ndarray, views: View) -> np.ndarray:
     """Leaves placements next to the city, as long as the mover has no complete link."""
-    return flag_city(views.setting, city)[None] | (of_mover(views, "served") != 0)[:, None]
+    return np.asarray(flag_city(views.setting, city)[None] | (of_mover(views, "served") != 0)[:, None])
 
 
 # --- by name -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from steam_env.agents.policy_files import (
 from steam_env.commands import convert_policy
 from steam_env.commands.publish import MOST_BYTES, YARDSTICKS, main, make_match
 from steam_env.encoding.layout import Part
+from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.pages.policies import FOLDER, PAGE, PICTURES, read_shipped
 from steam_env.spec import GameSpec, find_spec
@@ -67,6 +69,18 @@ def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
 def test_duel_beats_the_normal_mautoma() -> None:
     result = play_match(MatchConfig("duel", ("automa:normal",), deals=20, seed=5))
     assert result.games.shares[:, :, 0].mean() > 0.5
+
+
+MAGNATE_DEALS = 12
+
+
+@pytest.mark.parametrize(("world", "seats"), [("great_lakes", 3), ("great_lakes", 4), ("rhineland", 5), ("mini", 3)])
+def test_magnate_plays_legally_on_all_maps_and_wins_its_share_at_least(world: str, seats: int) -> None:
+    config = MatchConfig(
+        "magnate", "greedy", seats=seats, deals=MAGNATE_DEALS, seed=5, game="steam", given=(("map", world),)
+    )
+    games = play_match(config, make_agent=partial(make_any_agent, game="steam")).games  # which refuses illegal actions
+    assert games.shares[:, :, 0].mean() >= 1 / seats
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,15 @@ def test_advice__is_greedys_choice_and_its_best_estimate(rules: Rules) -> None:
 
 
 def test_advice__tells_what_the_cubes_of_a_city_bring_by_colour() -> None:
-    batch, agent = begin(Rules(), 150), SteamGreedyAgent()
+    batch, agent, looked = begin(Rules(), 150), SteamGreedyAgent(), 0
     for _ in range(60):
         rows = np.flatnonzero(batch.records["phase"] == CUBE)
         rates = rates_of(batch.observe("advised"))[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
         legal = batch.mask[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
         assert (np.isfinite(rates) == legal).all()
+        looked += len(rows)
         batch.step(agent.act(None, batch.mask, batch.views()))
-    assert len(legal)
+    assert looked > 0
 
 
 def test_advice__is_told_to_the_mover_alone() -> None:
