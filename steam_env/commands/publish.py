@@ -61,12 +61,9 @@ YARDSTICKS = {
     "magnate": (
         "greedy+greedy",
         "greedy+greedy+greedy",
-        "greedy+greedy@rhineland",
-        "greedy+greedy+greedy@rhineland",
         "greedy+greedy+greedy+greedy@rhineland",
+        "greedy+greedy+greedy@rhineland",
         "greedy+greedy@mini",
-        "greedy+greedy+greedy@mini",
-        "thrifty+thrifty",
     ),
 }
 
