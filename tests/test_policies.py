@@ -33,7 +33,7 @@ from steam_env.spec import GameSpec, find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
-LEAST_GAMES = {"duel": 2000, "table": 2000, "magnate": 300}
+LEAST_GAMES = {"duel": 2000, "table": 2000, "magnate": 120}
 
 
 @pytest.fixture(autouse=True)

@@ -62,8 +62,6 @@ YARDSTICKS = {
         "greedy+greedy",
         "greedy+greedy+greedy",
         "greedy+greedy+greedy+greedy@rhineland",
-        "greedy+greedy+greedy@rhineland",
-        "greedy+greedy@mini",
     ),
 }
 

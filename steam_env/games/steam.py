@@ -101,6 +101,7 @@ SPEC = GameSpec(
             "random": "steam_env.agents.random:RandomAgent",
             "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
         },
+        policies=("magnate",),
         playouts={
             "random": "steam_env.table.rollout:choose_randomly",
             "thrifty": "steam_env.agents.thrifty_playouts:choose_thriftily",
