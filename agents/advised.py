@@ -11,16 +11,15 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from steam_env.agents import advice
+from steam_env.agents.advice import RATE_STEPS
+from steam_env.agents.advice_signs import SIGNS, weigh_signs
+from steam_env.agents.advising import ADVICE, BASE, CHOICE, MOST_RATE, NAME, RATES
 from steam_env.agents.dense import HAS_ONEDNN, Dense
 from steam_env.agents.network import NetworkConfig, SteamNetwork
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 
-DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
+DOLLARS = MOST_RATE / RATE_STEPS  # per action, where a rate is 1
 NEAR = 10.0  # dollars per action: what is worse than the best by that much is all the same
-# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does;
-# whether it has an estimate, and how near that is to the best.
-SIGNS = 4
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class AdvisedNetwork(nn.Module):
     (n,) float32 values, in units of the reward that it was trained with.
     """
 
-    encoding = advice.NAME
+    encoding = NAME
     takes_masks = True
     is_steady = HAS_ONEDNN  # on the CPU: what it thinks of a position does not depend on those beside it
 
@@ -74,33 +73,10 @@ class AdvisedNetwork(nn.Module):
 
     def forward(self, seen: Mapping[str, Tensor], masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
-        told = seen[advice.ADVICE]
-        choices = (told[:, advice.CHOICE] * NUM_ACTIONS).round().long()
-        rates = told[:, advice.RATES : advice.RATES + NUM_ACTIONS]
+        told = seen[ADVICE]
+        choices = (told[:, CHOICE] * NUM_ACTIONS).round().long()
+        rates = told[:, RATES : RATES + NUM_ACTIONS]
         hints = self.recall_choice(choices) + self.recall_rates(rates)
-        logits, trunk = self.own.judge(seen[advice.BASE], masks, hints)
-        logits = weigh_signs(logits, choices, rates, self.weigh(trunk))
+        logits, trunk = self.own.judge(seen[BASE], masks, hints)
+        logits = weigh_signs(logits, choices, rates, self.weigh(trunk), DOLLARS / NEAR)
         return logits, self.own.judge_position(trunk).squeeze(1)
-
-
-def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor) -> Tensor:
-    """(n, 372) logits, and of each action the weighed signs of what greedy makes of it.
-
-    Signs are whether it is greedy's choice, one if it estimates nothing and another if it does, whether it has an
-    estimate, and how near that is to the best: that itself is as near as 1, and one by ``NEAR`` worse 0, as actions are
-    that have none.
-
-    Args:
-        logits: (n, 372).
-        choices: (n,) int64, greedy's action + 1; 0 for none.
-        rates: (n, 372), the estimates; 0 for none.
-        weights: (n, ``SIGNS``).
-    """
-    is_rated = (rates > 0).float()
-    best = rates.amax(1, keepdim=True)
-    near = (rates - best).mul_(DOLLARS / NEAR).add_(1.0).clamp_(min=0.0).mul_(is_rated)
-    logits = torch.addcmul(logits, is_rated, weights[:, 2:3])
-    logits = torch.addcmul(logits, near, weights[:, 3:4])
-    chosen = choices.unsqueeze(1)
-    trust = torch.where(best > 0, weights[:, 1:2], weights[:, :1]) * (chosen > 0)
-    return logits.scatter_add(1, (chosen - 1).clamp_(min=0), trust)

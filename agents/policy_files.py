@@ -101,6 +101,18 @@ def list_shipped() -> tuple[str, ...]:
     return tuple(name for game in list_games() for name in find_spec(game).players.policies)
 
 
+def find_game_of(name: str) -> GameSpec:
+    """The game of a shipped policy.
+
+    Raises:
+        ValueError: for another name.
+    """
+    for game in list_games():
+        if name in find_spec(game).players.policies:
+            return find_spec(game)
+    raise ValueError(f"name={name!r}: {', '.join(map(repr, list_shipped()))} is allowed")
+
+
 def read_policy(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """What a policy file tells about itself, and its weights by name, which are finite; nothing else is checked.
 

@@ -46,7 +46,8 @@ RICH = 15  # dollars that a hoarder keeps
 LAST_TURNS = 2
 PAID_TILES = tuple(TAKE_TILE + number - 1 for number in (*PASSED_TILES, LOCOMOTIVE))
 
-Allow = Callable[[np.ndarray, View], np.ndarray]
+Allow = Callable[[np.ndarray, View], np.ndarray]  # such that agents can be pickled, as checkpoints of training are
+Asks = Callable[[View], np.ndarray]
 
 
 class Habit(Deviation):
@@ -94,21 +95,39 @@ def is_first_half(views: View) -> np.ndarray:
     return np.asarray(2 * (turns_left(views) - 1) >= views.records["num_turns"])
 
 
+def is_second_half(views: View) -> np.ndarray:
+    """(n,) bool, the contrary."""
+    return ~is_first_half(views)
+
+
+def is_before_the_last(views: View) -> np.ndarray:
+    """(n,) bool, whether more than the last turns are to come."""
+    return np.asarray(turns_left(views) > LAST_TURNS)
+
+
+def allow_flagged(flags: np.ndarray, masks: np.ndarray, views: View) -> np.ndarray:
+    """Leaves the actions that are flagged (actions,)."""
+    return np.broadcast_to(flags, masks.shape)
+
+
 def only(*parts: int | slice) -> Allow:
     """Leaves these actions."""
-    flags = flag(*parts)
-    return lambda masks, views: np.broadcast_to(flags, masks.shape)
+    return partial(allow_flagged, flag(*parts))
 
 
 def never(*parts: int | slice) -> Allow:
     """Leaves all but these actions."""
-    flags = ~flag(*parts)
-    return lambda masks, views: np.broadcast_to(flags, masks.shape)
+    return partial(allow_flagged, ~flag(*parts))
 
 
-def when(asks: Callable[[View], np.ndarray], allow: Allow) -> Allow:
+def allow_when(asks: Asks, allow: Allow, masks: np.ndarray, views: View) -> np.ndarray:
     """Leaves what another leaves, in games of which something is true; in others everything."""
-    return lambda masks, views: allow(masks, views) | ~asks(views)[:, None]
+    return allow(masks, views) | ~asks(views)[:, None]
+
+
+def when(asks: Asks, allow: Allow) -> Allow:
+    """See ``allow_when``."""
+    return partial(allow_when, asks, allow)
 
 
 # --- habits about places ----------------------------------------------------------------------------
@@ -143,18 +162,14 @@ def list_cities(setting: Any) -> dict[str, int]:
     return {name: stop for stop, name in enumerate(setting.map.stops) if colors[stop] != NONE}
 
 
-def build_on(kind: str) -> Allow:
+def allow_land(kind: str, masks: np.ndarray, views: View) -> np.ndarray:
     """Leaves placements on a kind of land."""
-    return lambda masks, views: np.broadcast_to(flag_land(views.setting, kind), masks.shape)
+    return np.broadcast_to(flag_land(views.setting, kind), masks.shape)
 
 
-def begin_at(city: str) -> Allow:
+def allow_near(city: str, masks: np.ndarray, views: View) -> np.ndarray:
     """Leaves placements next to the city, as long as the mover has no complete link."""
-
-    def allow(masks: np.ndarray, views: View) -> np.ndarray:
-        return flag_city(views.setting, city)[None] | (of_mover(views, "served") != 0)[:, None]
-
-    return allow
+    return np.asarray(flag_city(views.setting, city)[None] | (of_mover(views, "served") != 0)[:, None])
 
 
 # --- by name -----------------------------------------------------------------------------------------
@@ -180,13 +195,13 @@ HABITS: dict[str, tuple[int, Allow, str]] = {
     "points:vp": (SCORE, only(TO_VP), "always puts points on VP"),
     "points:late": (
         SCORE,
-        when(lambda views: turns_left(views) > LAST_TURNS, only(TO_INCOME)),
+        when(is_before_the_last, only(TO_INCOME)),
         f"puts points on income until the last {LAST_TURNS} turns",
     ),
     "moves:late": (GOODS, when(is_first_half, never(MOVES)), "moves no cube before half of the turns are over"),
-    "build:plain": (BUILD, build_on("plain"), "never builds on hills or rivers"),
-    "build:towns": (BUILD, build_on("towns"), "builds on towns wherever it can"),
-    "build:early": (BUILD, when(lambda views: ~is_first_half(views), never(BUILDS)), "builds in the first half only"),
+    "build:plain": (BUILD, partial(allow_land, "plain"), "never builds on hills or rivers"),
+    "build:towns": (BUILD, partial(allow_land, "towns"), "builds on towns wherever it can"),
+    "build:early": (BUILD, when(is_second_half, never(BUILDS)), "builds in the first half only"),
     "build:late": (BUILD, when(is_first_half, never(BUILDS)), "builds in the second half only"),
     "build:never": (BUILD, never(BUILDS), "builds nothing"),
     "rush": (BUILD, never(PASS), "uses all placements that it can pay"),
@@ -207,7 +222,7 @@ def make_deviation(name: str) -> Callable[[Agent], Habit] | None:
         phase, allow, _ = HABITS[name]
         return partial(Habit, phase=phase, allow=allow)
     if name.startswith(FIRST):
-        return partial(Habit, phase=BUILD, allow=begin_at(name.removeprefix(FIRST)))
+        return partial(Habit, phase=BUILD, allow=partial(allow_near, name.removeprefix(FIRST)))
     number = name.removeprefix(TILE_HABIT)
     if name.startswith(TILE_HABIT) and number.isdecimal() and 1 <= int(number) <= NUM_TILES:
         return partial(Habit, phase=TAKE, allow=only(TAKE_TILE + int(number) - 1))

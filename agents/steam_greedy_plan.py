@@ -52,7 +52,8 @@ class Weights(NamedTuple):
     first_move: float = 0.3  # points for each seat that the mover comes before by First Move
     first_build: float = 1.5  # likewise by First Build, at the beginning; it fades
     next_place: float = 0.8  # points that each seat before the mover in the next turn costs, at the beginning
-    engineer: float = 1.0  # points for another placement
+    lead: float = 2.0  # points with three seats for being first in the next turn, at the beginning
+    engineer: float = 0.6  # points for another placement
     place: float = 1.5  # dollars bid for a place of the first order track
 
 

@@ -35,8 +35,11 @@ from steam_env.core.steam.state import (
     NUM_COLORS,
     NUM_SPACES,
     NUM_TILES,
+    SEAT_COUNTS,
     URBANIZATION,
 )
+
+FEW_SEATS = min(SEAT_COUNTS)  # each is first more often
 
 # --- growing cities -------------------------------------------------------------------------------------
 
@@ -186,8 +189,8 @@ def is_taken(game: np.record, tile: int) -> bool:
 
 
 @kernel
-def count_before(game: np.record, tile: int) -> float:
-    """Seats that will come before the mover in the next turn if it takes the tile (rule 11.1).
+def count_before(game: np.record, tile: int) -> tuple[float, float]:
+    """Seats that come before the mover in the next turn if it takes the tile (rule 11.1), and how likely none does.
 
     Of the seats that choose after the mover each is as likely to take one free tile as another.
     """
@@ -203,13 +206,23 @@ def count_before(game: np.record, tile: int) -> float:
     choosing = 0
     for place in range(int(game.place) + 1, int(game.num_seats)):
         choosing += 0 if game.bankrupt[game.order[place]] else 1
-    return before + choosing * lower / free
+    none = 0.0 if before > 0 else 1.0
+    for number in range(choosing):
+        none *= max(free - lower - number, 0) / (free - number)
+    return before + choosing * lower / free, none
 
 
 @kernel
 def rate_number(game: np.record, plan: np.record, tile: int, weights: Weights) -> float:
-    """What the number of an action tile costs: seats that come before the mover in the next turn."""
-    return weights.next_place * count_before(game, tile) * (plan.turns_left - 1) / int(game.num_turns)
+    """What the number of an action tile costs: seats that come before the mover in the next turn.
+
+    With three seats being first, who may choose the locomotive, is worth more than that.
+    """
+    before, none = count_before(game, tile)
+    worth = weights.next_place * before
+    if game.num_seats == FEW_SEATS:
+        worth -= weights.lead * none
+    return worth * (plan.turns_left - 1) / int(game.num_turns)
 
 
 @kernel
@@ -238,22 +251,28 @@ def is_stuck(game: np.record, plan: np.record) -> bool:
 
 
 @kernel
+def rate_taking(game: np.record, board: np.record, plan: np.record, action: int, weights: Weights) -> float:
+    """What it brings to take an action tile, with pass or without, for its price."""
+    passes = action >= TAKE_PASS
+    tile = PASSED_TILES[action - TAKE_PASS] if passes else action - TAKE_TILE + 1
+    worth = -rate_number(game, plan, tile, weights)
+    if not passes:
+        price = tile_cost(game, int(plan.seat), tile, False)
+        worth += rate_tile(game, board, plan, tile, weights) - price * plan.dollar
+        if price > plan.purse or (price > 0 and is_stuck(game, plan)):
+            worth -= NEVER
+    return worth
+
+
+@kernel
 def choose_tile(game: np.record, board: np.record, plan: np.record, mask: np.ndarray, weights: Weights) -> int:
     """Choose the action tile that brings most for its price."""
     best, best_worth = NONE, -2 * NEVER
     for action in range(PASS):
-        if not mask[action]:
-            continue
-        passes = action >= TAKE_PASS
-        tile = PASSED_TILES[action - TAKE_PASS] if passes else action - TAKE_TILE + 1
-        worth = -rate_number(game, plan, tile, weights)
-        if not passes:
-            price = tile_cost(game, int(plan.seat), tile, False)
-            worth += rate_tile(game, board, plan, tile, weights) - price * plan.dollar
-            if price > plan.purse or (price > 0 and is_stuck(game, plan)):
-                worth -= NEVER
-        if worth > best_worth:
-            best, best_worth = action, worth
+        if mask[action]:
+            worth = rate_taking(game, board, plan, action, weights)
+            if worth > best_worth:
+                best, best_worth = action, worth
     return best
 
 
@@ -289,6 +308,11 @@ def choose_goods(
 @kernel
 def choose_points(game: np.record, plan: np.record, mask: np.ndarray) -> int:
     """Put the points of a move on income if they are worth more there, else on VP."""
-    points = int(game.points[plan.seat])
+    return TO_INCOME if mask[TO_INCOME] and rate_income(game, plan) >= int(game.points[plan.seat]) else TO_VP
+
+
+@kernel
+def rate_income(game: np.record, plan: np.record) -> float:
+    """What the points of a move are worth on income."""
     room = int(game.income_max) - int(game.income[plan.seat])
-    return TO_INCOME if mask[TO_INCOME] and min(points, room) * plan.step >= points else TO_VP
+    return min(int(game.points[plan.seat]), room) * plan.step

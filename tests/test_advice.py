@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from steam_env import Game, GameBatch, Rules
-from steam_env.agents import GreedyAgent, advice
+from steam_env.agents import GreedyAgent, advising
+from steam_env.agents.advice import LAYOUT, RATE_STEPS
 from steam_env.agents.greedy_plan import WEIGHTS
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS
@@ -30,14 +31,14 @@ def begin(rules: Rules, steps: int, count: int = 40) -> GameBatch:
 
 def choices_of(seen: dict[str, np.ndarray]) -> np.ndarray:
     """(n,) the actions that are advised, NONE for none."""
-    told: np.ndarray = np.rint(seen["advice"][:, advice.CHOICE] * NUM_ACTIONS).astype(np.int64) - 1
+    told: np.ndarray = np.rint(seen["advice"][:, advising.CHOICE] * NUM_ACTIONS).astype(np.int64) - 1
     return told
 
 
 def rates_of(seen: dict[str, np.ndarray]) -> np.ndarray:
     """(n, actions) estimates in dollars per action; NaN for none."""
-    digits = np.rint(seen["advice"][:, advice.RATES :] * advice.MOST_RATE)
-    return np.where(digits > 0, (digits - 1) / advice.RATE_STEPS, np.nan)
+    digits = np.rint(seen["advice"][:, advising.RATES :] * advising.MOST_RATE)
+    return np.where(digits > 0, (digits - 1) / RATE_STEPS, np.nan)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -126,9 +127,9 @@ def test_advice__comes_back_bit_for_bit_from_its_digits(form: str) -> None:
 
 def test_advice__of_other_weights_has_another_layout() -> None:
     """A policy that learnt what to think of greedy does not fit to another one."""
-    told = next(part for part in advice.PARTS if part.name == "rates").scale
-    assert advice.name_weights(WEIGHTS) in told
-    assert advice.name_weights(WEIGHTS._replace(vp=3.5)) not in told
+    told = next(part for part in LAYOUT.parts if part.name == "rates").scale
+    assert advising.name_weights(WEIGHTS) in told
+    assert advising.name_weights(WEIGHTS._replace(vp=3.5)) not in told
 
 
 # --- the net -------------------------------------------------------------------------------------------------
@@ -158,12 +159,13 @@ def test_net__begins_with_what_greedy_would_play() -> None:
 
 def test_net__weighs_the_signs_of_each_action() -> None:
     torch = pytest.importorskip("torch")
-    from steam_env.agents.advised import DOLLARS, NEAR, weigh_signs
+    from steam_env.agents.advice_signs import weigh_signs
+    from steam_env.agents.advised import DOLLARS, NEAR
 
     rates = torch.zeros(3, NUM_ACTIONS)
     rates[0, 7], rates[0, 9] = 0.5, 0.5 - 0.25 * NEAR / DOLLARS
     weights = torch.tensor([[4.0, 3.0, 0.5, 2.0]] * 3)
-    logits = weigh_signs(torch.zeros(3, NUM_ACTIONS), torch.tensor([8, 6, 0]), rates, weights)
+    logits = weigh_signs(torch.zeros(3, NUM_ACTIONS), torch.tensor([8, 6, 0]), rates, weights, DOLLARS / NEAR)
     assert logits[0, 7] == 3.0 + 0.5 + 2.0
     torch.testing.assert_close(logits[0, 9], torch.tensor(0.5 + 0.75 * 2.0))
     assert logits[1, 5] == 4.0

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,21 +17,23 @@ from steam_env.agents import load_policy, policy_files
 from steam_env.agents.policy_files import (
     WITHOUT_HASHES,
     describe_fit,
+    find_game_of,
     find_policy,
     list_shipped,
     read_policy,
     write_policy,
 )
 from steam_env.commands import convert_policy
-from steam_env.commands.steam_power.publish import MOST_BYTES, YARDSTICKS, main, make_match
+from steam_env.commands.publish import MOST_BYTES, YARDSTICKS, main, make_match
 from steam_env.encoding.layout import Part
+from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.match import MatchConfig, play_match
-from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, read_shipped
+from steam_env.pages.policies import FOLDER, PAGE, PICTURES, read_shipped
 from steam_env.spec import GameSpec, find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
-LEAST_GAMES = 2000
+LEAST_GAMES = {"duel": 2000, "table": 2000, "magnate": 120}
 
 
 @pytest.fixture(autouse=True)
@@ -54,10 +57,11 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
 
 @pytest.mark.parametrize("name", list_shipped())
 def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
+    least = LEAST_GAMES[name]
     for text, match in zip(YARDSTICKS[name], read_shipped(name)["matches"], strict=True):
-        config = make_match(name, text, LEAST_GAMES)
+        config = make_match(name, text, least, find_game_of(name))
         assert match["against"] == text
-        assert match["games"] >= config.num_games >= LEAST_GAMES
+        assert match["games"] >= config.num_games >= least
         assert match["win_rate"][1] < match["win_rate"][0] < match["win_rate"][2]
         assert match["chance"] == pytest.approx(1 / config.num_seats)
 
@@ -65,6 +69,18 @@ def test_its_matches_are_as_many_games_as_they_say(name: str) -> None:
 def test_duel_beats_the_normal_mautoma() -> None:
     result = play_match(MatchConfig("duel", ("automa:normal",), deals=20, seed=5))
     assert result.games.shares[:, :, 0].mean() > 0.5
+
+
+MAGNATE_DEALS = 12
+
+
+@pytest.mark.parametrize(("world", "seats"), [("great_lakes", 3), ("great_lakes", 4), ("rhineland", 5), ("mini", 3)])
+def test_magnate_plays_legally_on_all_maps_and_wins_its_share_at_least(world: str, seats: int) -> None:
+    config = MatchConfig(
+        "magnate", "greedy", seats=seats, deals=MAGNATE_DEALS, seed=5, game="steam", given=(("map", world),)
+    )
+    games = play_match(config, make_agent=partial(make_any_agent, game="steam")).games  # which refuses illegal actions
+    assert games.shares[:, :, 0].mean() >= 1 / seats
 
 
 @pytest.mark.parametrize(

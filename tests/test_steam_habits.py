@@ -1,5 +1,6 @@
 """Habits for agents of Steam are kept, and the search for holes takes them; the balance of its maps is measured."""
 
+import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -108,6 +109,17 @@ def test_habits__of_a_map_are_cities_tiles_and_ways_of_playing_and_each_is_made(
     assert all(DEVIATIONS.make(name) is not None for name in names)
     assert {DEVIATIONS.make(name) for name in ("take:0", "take:8", "take:x", "rushed")} == {None}
     assert hash_agent("greedy+rush", "steam") != hash_agent("greedy", "steam")
+
+
+@pytest.mark.parametrize("name", [*HABITS, "first:Detroit", "take:3", "any"])
+def test_habits__travel_with_checkpoints_of_training(name: str) -> None:
+    agent = make_any_agent(f"greedy+{name}", "steam")
+    batch: Batch = GameBatch(Rules(), 3, seed=2)
+    played = []
+    for one in (agent, pickle.loads(pickle.dumps(agent))):
+        one.reset(5)
+        played.append(one.act(None, batch.mask, batch.views()).tolist())
+    assert played[0] == played[1]
 
 
 def test_search__takes_the_habits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,16 @@ def test_a_lineup_is_read_from_its_text() -> None:
     assert read_lineup("automa:very_easy", find_spec()).share == 1.0
 
 
+def test_a_lineup_may_name_its_map() -> None:
+    text = "greedy+greedy+greedy+greedy@rhineland=0.5"
+    lineup = read_lineup(text, find_spec("steam"))
+    assert (lineup.names, lineup.share, lineup.given) == (("greedy",) * 4, 0.5, (("map", "rhineland"),))
+    config = TrainConfig(game="steam", tables=("thrifty", text), evaluate=("thrifty", text.partition("=")[0]))
+    assert [config.make_rules(one).map for one in config.lineups] == ["great_lakes", "rhineland"]
+    match = make_match(config, text, deals=1, seed=1)
+    assert (match.rules.map, match.num_seats) == ("rhineland", 5)
+
+
 def test_a_habit_belongs_to_the_opponent_before_it() -> None:
     lineup = read_lineup("greedy+any+greedy+pair:Chicago,Detroit+league+first+runs/a.safetensors", find_spec())
     assert lineup.opponents == ("greedy+any", "greedy+pair:Chicago,Detroit", "league+first", "runs/a.safetensors")

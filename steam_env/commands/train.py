@@ -52,6 +52,7 @@ presets:
   duel       several hours: two seats, against a population of agents, habits and past policies, advised by greedy
   table      several hours: the same with three to five seats
   nomad      about a day: another net, for any map and 2 to 5 seats, on the maps of gen-v1:learn
+  magnate    about an hour: with --game steam, three to five seats, advised by greedy
 
 examples:
   # the presets
@@ -102,8 +103,8 @@ class Options:
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
             opponent is league (the latest and past policies), an agent of the game, a policy, or a scripted opponent.
-            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game. Left out: the
-            preset's.
+            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game. A table may
+            have a map of its own, after @: greedy+greedy@alps. Left out: the preset's.
         stand_ins: Who plays all seats of games that the learner joins in the middle, before it does, each with its
             share after =. Left out: the preset's.
         evaluate: Opponents of evaluations, each a table without a share. Left out: the preset's.

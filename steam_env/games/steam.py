@@ -83,7 +83,7 @@ SPEC = GameSpec(
         summarise_rules=summarise_rules,
     ),
     sight=Sight(
-        encodings=ENCODINGS,
+        encodings=ENCODINGS.extend("advised", "steam_env.agents.steam_advice:make_advised"),
         scene=make_scene,
         tell_position=tell_position,
         draw_text=draw_text,
@@ -101,6 +101,7 @@ SPEC = GameSpec(
             "random": "steam_env.agents.random:RandomAgent",
             "thrifty": "steam_env.agents.thrifty:ThriftyAgent",
         },
+        policies=("magnate",),
         playouts={
             "random": "steam_env.table.rollout:choose_randomly",
             "thrifty": "steam_env.agents.thrifty_playouts:choose_thriftily",
@@ -111,6 +112,13 @@ SPEC = GameSpec(
         default_opponent="thrifty",
         network="steam_env.agents.steam_network:PlainNetwork",
         network_config="steam_env.agents.steam_network:NetworkConfig",
+        networks={
+            "advised": (
+                "steam_env.agents.steam_advised:AdvisedNetwork",
+                "steam_env.agents.steam_advised:AdvisedConfig",
+            ),
+        },
+        presets="steam_env.training.steam.presets:PRESETS",
         deviations="steam_env.agents.steam_deviations:DEVIATIONS",
     ),
     shipped=list_shipped,

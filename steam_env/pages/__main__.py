@@ -21,6 +21,7 @@ SHARED = {  # page -> the module whose ``make_files`` writes it; tests and bench
     "gallery": "steam_env.pages.gallery",
     "leaderboard": "steam_env.pages.leaderboard",
     "performance": "benchmarks.report",
+    "policies": "steam_env.pages.policies",
     "robustness": "steam_env.pages.robustness",
     "search": "steam_env.pages.search",
     "trust": "tests.verification.trust",

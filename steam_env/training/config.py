@@ -22,6 +22,7 @@ USUAL_EVALUATIONS = 64  # of a teacher that searches
 IMPROVED: Final = "improved"
 VISITS: Final = "visits"
 LESSONS = (IMPROVED, VISITS)  # that a search may teach
+ON, MAP = "@", "map"  # what stands before a table's own map, and the field of the rules that it is
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,13 @@ class Lineup:
         opponents: on the player seats after the learner's: `league`, agents and policies, with habits or without.
         scripted: opponents that the rules play, on the last seats.
         share: of all games, beside the shares of the other lineups.
+        given: the field of the rules that the lineup names, its map, or nothing.
     """
 
     opponents: tuple[str, ...]
     scripted: tuple[str, ...]
     share: float
+    given: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,14 +69,16 @@ def read_share(text: str, what: str) -> tuple[str, float]:
 
 
 def read_lineup(text: str, spec: GameSpec) -> Lineup:
-    """The lineup that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy=0.5` describes.
+    """The lineup that a text such as `league=4`, `greedy+automa:hard` or `greedy+greedy@alps=0.5` describes.
 
-    A table for fewer seats than the game has is filled up by the last one named.
+    A table for fewer seats than the game has is filled up by the last one named. After an `@` comes the map that it
+    plays on.
 
     Raises:
         ValueError: naming what is wrong and what is allowed.
     """
-    names, share = read_share(text, "table")
+    told, share = read_share(text, "table")
+    names, _, world = told.partition(ON)
     seats = split_names(names, spec)
     seats += seats[-1:] * (spec.facts.seat_counts[0] - 1 - len(seats))
     scripted = tuple(name for name in seats if name in spec.players.scripted)
@@ -89,7 +94,7 @@ def read_lineup(text: str, spec: GameSpec) -> Lineup:
     most = spec.facts.seat_counts[-1] - 1
     if len(seats) > most:
         raise ValueError(f"table {text!r}: at most {most} opponents are allowed")
-    return Lineup(opponents, scripted, share)
+    return Lineup(opponents, scripted, share, ((MAP, world),) if world else ())
 
 
 def read_evaluations(teacher: str) -> int | None:
@@ -117,7 +122,8 @@ class TrainConfig:
     Attributes:
         tables: Who sits with the learner: opponents joined by +, and the table's share of the games after =. An
             opponent is league (the latest and past policies), an agent of the game, a policy, or a scripted opponent.
-            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game.
+            One with a habit has it after another +: greedy+rush; greedy+any has another one in each game. A table may
+            have a map of its own, after @: greedy+greedy@alps.
         midgame: The share of the games that the learner joins in the middle.
         midgame_rounds: It joins after so many rounds at most.
         stand_ins: Who plays all seats before, opponents as at tables, each with its share.
@@ -302,7 +308,7 @@ class TrainConfig:
 
     def make_rules(self, lineup: Lineup) -> Any:
         """The rules of a lineup's games."""
-        return self.spec.make_match_rules(lineup.num_seats, lineup.scripted, dict(self.rules))
+        return self.spec.make_match_rules(lineup.num_seats, lineup.scripted, dict(self.rules) | dict(lineup.given))
 
     def share_games(self) -> list[tuple[Lineup, int]]:
         """Each lineup with its number of games: at least one, in all ``games``."""

@@ -294,7 +294,7 @@ def make_match(config: TrainConfig, text: str, deals: int, seed: int) -> MatchCo
     lineup = read_lineup(text, config.spec)
     against = tuple(map(name_learner, lineup.names))
     held_out = {} if config.held_out is None else find_worlds(config.game).name_fields(config.held_out)
-    rules = {**dict(config.rules), **held_out}
+    rules = {**dict(config.rules), **dict(lineup.given), **held_out}
     return MatchConfig(LEARNER, against, deals=deals, seed=seed, game=config.game, **rules)
 
 

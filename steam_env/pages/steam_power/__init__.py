@@ -3,7 +3,7 @@
 PAGES = {  # page -> the module whose ``make_files`` writes it
     name: f"{__name__}.{name}"
     for name in (
-        *("balance", "benchmark", "environments", "maps", "mautoma", "policies", "readme", "record"),
+        *("balance", "benchmark", "environments", "maps", "mautoma", "readme", "record"),
         "training",
     )
 }

@@ -6,8 +6,8 @@ from typing import Any
 from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, say_rate, table
+from steam_env.pages.policies import read_shipped, say_estimates
 from steam_env.pages.steam_power.gallery import BOARD
-from steam_env.pages.steam_power.policies import read_shipped, say_estimates
 
 PAGE = Path("README.md")
 RESULTS = Path("docs") / "benchmark" / "levels.json"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from steam_env.agents.policy_files import find_game_of
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.report import say_percent
 from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say_rate, table
-from steam_env.spec import find_spec
-from steam_env.training.config import make_config
+from steam_env.spec import GameSpec
+from steam_env.training.config import ON, make_config
 from steam_env.training.population import split_names
 
 FOLDER = Path("agents") / "policies"
@@ -33,16 +34,17 @@ def describe_policy(name: str) -> str:
     """The part on one policy: its file, the runs that led to it, and its matches."""
     content = read_shipped(name)
     config = make_config(content["runs"][-1]["config"])
-    rules = config.make_rules(config.lineups[0])
+    places = dict.fromkeys(say_place(config.make_rules(lineup)) for lineup in config.lineups)
     file = {
         "bytes": f"{content['bytes']:,}",
         "SHA-256": f"`{content['sha256']}`",
-        "trained on": f"map `{rules.map}` with deck `{rules.contracts}`",
+        "trained on": ", ".join(places),
         "decisions, from random weights": f"{sum(run['decisions'] for run in content['runs']):,}",
         "seed of the matches": str(content["measured"]["seed"]),
     }
+    spec = find_game_of(name)
     matches = (
-        (say_opponents(match["against"]), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
+        (say_opponents(match["against"], spec), str(match["seats"]), f"{match['games']:,}", *say_estimates(match))
         for match in content["matches"]
     )
     return join(
@@ -60,9 +62,17 @@ def describe_run(run: dict[str, Any]) -> str:
     return f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
 
 
-def say_opponents(text: str) -> str:
-    """Who sits on the other seats, each with the habit after its name."""
-    return ", ".join(split_names(text, find_spec()))
+def say_place(rules: Any) -> str:
+    """What a game by these rules is played on: its map and, where there is one, its deck."""
+    deck = getattr(rules, "contracts", None)
+    return f"map `{rules.map}`" + (f" with deck `{deck}`" if deck else "")
+
+
+def say_opponents(text: str, spec: GameSpec) -> str:
+    """Who sits on the other seats, each with the habit after its name, and on which map if the table names one."""
+    names, _, world = text.partition(ON)
+    told = ", ".join(split_names(names, spec))
+    return f"{told}, on `{world}`" if world else told
 
 
 def say_estimates(match: dict[str, Any]) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
-"""``python -m steam_env.commands.steam_power.publish``: make a training run's policy a shipped one."""
+"""``python -m steam_env.commands.publish``: make a training run's policy a shipped one."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from steam_env.agents.policy_files import SUFFIX
-from steam_env.data.steam_power.rules import AUTOMA
+from steam_env.agents.policy_files import SUFFIX, find_game_of
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -20,8 +20,8 @@ from steam_env.kit.files import tell_fault, write_whole
 from steam_env.kit.json_text import dump_json, read_json
 from steam_env.kit.locks import PATIENCE, hold
 from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
-from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, make_files
-from steam_env.spec import find_spec
+from steam_env.pages.policies import FOLDER, PAGE, PICTURES, make_files
+from steam_env.spec import GameSpec
 from steam_env.training.config import read_lineup
 from steam_env.training.plot import draw_curve
 from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
@@ -35,11 +35,11 @@ policy stays, and its matches are played anew: maps, decks and opponents change.
 exit codes: 0 published, 1 a file could not be written, 2 bad input, 4 an agent failed
 
 examples:
-  python -m steam_env.commands.steam_power.publish duel --run runs/standard
+  python -m steam_env.commands.publish duel --run runs/standard
   # the policy of a run that went on from that of another
-  python -m steam_env.commands.steam_power.publish duel --run runs/standard --run runs/duel
+  python -m steam_env.commands.publish duel --run runs/standard --run runs/duel
   # the matches of the policy that is shipped
-  python -m steam_env.commands.steam_power.publish duel
+  python -m steam_env.commands.publish duel
 """
 MOST_BYTES = 5 * 2**20  # of a shipped policy
 SEED = 2027  # of its matches: no training plays them
@@ -48,7 +48,7 @@ YARDSTICKS = {
         "greedy",
         "greedy+any",
         "planner",
-        *(f"{AUTOMA}:{level}" for level in ("very_easy", "easy", "normal", "hard", "very_hard")),
+        *(f"automa:{level}" for level in ("very_easy", "easy", "normal", "hard", "very_hard")),
     ),
     "table": (
         "greedy+greedy",
@@ -60,6 +60,11 @@ YARDSTICKS = {
         "greedy+automa:normal",
         "greedy+greedy+automa:normal",
         "greedy+greedy+greedy+automa:normal",
+    ),
+    "magnate": (
+        "greedy+greedy",
+        "greedy+greedy+greedy",
+        "greedy+greedy+greedy+greedy@rhineland",
     ),
 }
 
@@ -87,8 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Publish what the command line names; returns the exit code."""
     try:
         options = parse_options(Options, arguments, DESCRIPTION)
-        if options.name not in find_spec().players.policies:
-            raise ValueError(f"name={options.name!r}: {', '.join(map(repr, find_spec().players.policies))} is allowed")
+        find_game_of(options.name)
         with hold(FOLDER / f"{options.name}.json"):
             publish(options)
             with hold(PAGE.parent, PATIENCE):
@@ -112,7 +116,7 @@ def publish(options: Options) -> None:
     facts = path.with_suffix(".json")
     content = copy_policy(options.name, options.run, path) if options.run else read_json(facts, "shipped policy")
     content |= {
-        "matches": list(measure(path, YARDSTICKS[options.name], options.games, quiet=options.quiet)),
+        "matches": list(measure(path, options)),
         "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
     }
     write_whole(facts, dump_json(content, indent=1) + "\n")
@@ -178,12 +182,14 @@ def join_histories(histories: Sequence[Sequence[dict[str, Any]]]) -> list[dict[s
     return joined
 
 
-def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) -> Iterator[dict[str, Any]]:
+def measure(path: Path, options: Options) -> Iterator[dict[str, Any]]:
     """Play the matches of a policy's file; yields their results, with intervals over deals."""
-    configs = [make_match(str(path), text, games) for text in opponents]
-    with show_progress(sum(config.num_games for config in configs), quiet=quiet) as report:
+    opponents, spec = YARDSTICKS[options.name], find_game_of(options.name)
+    configs = [make_match(str(path), text, options.games, spec) for text in opponents]
+    maker = partial(make_any_agent, game=spec.game)
+    with show_progress(sum(config.num_games for config in configs), quiet=options.quiet) as report:
         for text, config in zip(opponents, configs, strict=True):
-            summary = summarise(play_match(config, report=report, make_agent=make_any_agent))
+            summary = summarise(play_match(config, report=report, make_agent=maker))
             agent = summary.agents[0]
             yield {
                 "against": text,
@@ -196,11 +202,11 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
             }
 
 
-def make_match(agent: str, text: str, games: int) -> MatchConfig:
+def make_match(agent: str, text: str, games: int, spec: GameSpec) -> MatchConfig:
     """A match of at least ``games`` games."""
-    lineup = read_lineup(text, find_spec())
+    lineup = read_lineup(text, spec)
     players = 1 + len(lineup.opponents)
-    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED)
+    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED, game=spec.game, given=lineup.given)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:

@@ -1,0 +1,1 @@
+"""Configurations of training runs on Steam (2009)."""
