@@ -33,6 +33,7 @@ from steam_env.spec import GameSpec, find_spec
 from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
+LEAST_AGAIN = 3  # iterations that show of a run from a checkout with changes which program it was
 LEAST_GAMES = {"duel": 2000, "table": 2000, "magnate": 120}
 
 
@@ -51,8 +52,10 @@ def test_a_shipped_policy_is_the_file_that_was_measured(name: str) -> None:
     assert known["curve"][-1]["decisions"] == sum(run["decisions"] for run in known["runs"])
     for run in known["runs"]:
         assert run["config"]["tables"]
-        assert run["software"]["git"]["commit"]
-        assert not run["software"]["git"]["dirty"]
+        program = run["again"] if run["software"]["git"]["dirty"] else run["software"]
+        assert program["git"]["commit"]
+        assert not program["git"]["dirty"]
+        assert program.get("iterations", LEAST_AGAIN) >= LEAST_AGAIN
 
 
 @pytest.mark.parametrize("name", list_shipped())
@@ -208,6 +211,24 @@ def test_a_policy_is_published_with_all_runs_that_led_to_it(
 
     assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2
     assert "it began with first/policy.safetensors, not random weights" in capsys.readouterr().err
+
+
+def test_a_run_that_is_begun_again_tells_its_program_if_it_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(YARDSTICKS, "duel", ())
+    (tmp_path / "docs").mkdir()
+    (tmp_path / PAGE).write_text("<!-- policy duel -->\n<!-- end -->\n", encoding="utf-8")
+    write_run(Path("first"), None, (100, 200, 300))
+    write_run(Path("same"), None, (100, 200))
+    write_run(Path("other"), None, (100, 250))
+    write_run(Path("later"), "first/policy.safetensors", (100,))
+    assert main(["duel", "--run", "first", "--again", "same", "--quiet"]) == 0
+    assert json.loads((FOLDER / "duel.json").read_text())["runs"][0]["again"] == {"git": None, "iterations": 2}
+    for folder, words in (("other", "other figures than those of first"), ("later", "the configuration of none")):
+        assert main(["duel", "--run", "first", "--again", folder, "--quiet"]) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_a_policy_is_published_from_a_run_alone_or_is_shipped(

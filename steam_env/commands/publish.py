@@ -38,6 +38,8 @@ examples:
   python -m steam_env.commands.publish duel --run runs/standard
   # the policy of a run that went on from that of another
   python -m steam_env.commands.publish duel --run runs/standard --run runs/duel
+  # a run from a checkout with changes, and its first iterations again from a clean one
+  python -m steam_env.commands.publish duel --run runs/duel --again runs/duel-again
   # the matches of the policy that is shipped
   python -m steam_env.commands.publish duel
 """
@@ -77,12 +79,15 @@ class Options:
         name: Which shipped policy.
         run: The folder of a training run; several, each beginning with the policy of the one before, in their order.
             Left out: the policy stays.
+        again: The folder of a run that begins like one of these, from a clean checkout: what commit that was is told
+            beside it. For a run from a checkout with changes, whose commit does not tell its program.
         games: Games of each match, at least.
         quiet: No progress bar.
     """
 
     name: Annotated[str, show_value_as("NAME")]
     run: Annotated[tuple[Path, ...], show_value_as("FOLDER")] = ()
+    again: Annotated[tuple[Path, ...], show_value_as("FOLDER")] = ()
     games: int = 2000
     quiet: bool = False
 
@@ -114,7 +119,7 @@ def publish(options: Options) -> None:
     """
     path = FOLDER / f"{options.name}{SUFFIX}"
     facts = path.with_suffix(".json")
-    content = copy_policy(options.name, options.run, path) if options.run else read_json(facts, "shipped policy")
+    content = copy_policy(options, path) if options.run else read_json(facts, "shipped policy")
     content |= {
         "matches": list(measure(path, options)),
         "measured": {"software": describe_software(), "machine": describe_machine(), "seed": SEED},
@@ -122,13 +127,16 @@ def publish(options: Options) -> None:
     write_whole(facts, dump_json(content, indent=1) + "\n")
 
 
-def copy_policy(name: str, folders: Sequence[Path], path: Path) -> dict[str, Any]:
+def copy_policy(options: Options, path: Path) -> dict[str, Any]:
     """Copy the policy of the last run to its place and draw its curve; returns what is known of its training.
 
     Raises:
-        ValueError: if the runs do not go on from each other, or the policy is too large.
+        ValueError: if the runs do not go on from each other, one is not begun again, or the policy is too large.
     """
+    name, folders = options.name, options.run
     runs = list(read_runs(folders))
+    for folder in options.again:
+        note_again(runs, [read_history(one) for one in folders], folder)
     history = join_histories([read_history(folder) for folder in folders])
     weights = (folders[-1] / POLICY).read_bytes()
     if len(weights) > MOST_BYTES:
@@ -171,6 +179,24 @@ def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
         start = folder / POLICY
         seconds = round(sum(entry["seconds"] for entry in history))
         yield {**known, "folder": folder.name, "decisions": history[-1]["decisions"], "seconds": seconds}
+
+
+def note_again(runs: Sequence[dict[str, Any]], histories: Sequence[Sequence[dict[str, Any]]], folder: Path) -> None:
+    """Write down beside a run that another one began like it: from which commit, and for how many iterations.
+
+    Raises:
+        ValueError: if it has the configuration of none of them, or comes to other figures.
+    """
+    read_config(folder)
+    known, later = read_json(folder / CONFIG, "run's configuration"), read_history(folder)
+    for run, history in zip(runs, histories, strict=True):
+        if run["config"] == known["config"] and later:
+            figures = [[(entry["decisions"], entry.get("train")) for entry in part] for part in (history, later)]
+            if figures[0][: len(later)] != figures[1]:
+                raise ValueError(f"again={folder}: its iterations come to other figures than those of {run['folder']}")
+            run["again"] = {"git": known["software"]["git"], "iterations": len(later)}
+            return
+    raise ValueError(f"again={folder}: it has the configuration of none of the runs, or no iteration")
 
 
 def join_histories(histories: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
