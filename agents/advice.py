@@ -30,7 +30,7 @@ from steam_env.core.steam_power.hidden import blank_hidden
 from steam_env.core.steam_power.legal import write_mask
 from steam_env.core.steam_power.state import OVER, new_work
 from steam_env.encoding import ArraySpec, Encoding
-from steam_env.encoding.compact import Expansion, make_flat_expansion, pack_spec
+from steam_env.encoding.compact import Expansion, encode_by_digits, make_flat_expansion, pack_spec
 from steam_env.encoding.digits import lay_out
 from steam_env.encoding.layout import BYTE_VALUES, HIGH, TWO_BYTES, Code, Layout, describe_parts
 from steam_env.encoding.steam_power import ENCODINGS
@@ -39,6 +39,12 @@ from steam_env.kit.program import fit_streams
 NAME, BASE, ADVICE = "advised", "flat", "advice"  # of the encoding, and of its two arrays
 RATE_STEPS = 4.0  # digits for a dollar per action
 MOST_RATE = BYTE_VALUES - 1
+
+
+def name_weights(weights: Weights) -> str:
+    """A short name of these weights and no others: a policy that was trained with them does not fit to others."""
+    return hashlib.sha256(repr(weights).encode()).hexdigest()[:8]
+
 
 _layout = Layout()
 CHOICE = _layout.add(
@@ -52,8 +58,7 @@ RATES = _layout.add(
     "rates",
     (NUM_ACTIONS,),
     "derived, by action: greedy's estimate in dollars per action; none = 0",
-    f"(1 + {RATE_STEPS:g} dollars) / {MOST_RATE}, clipped; weights "
-    f"{hashlib.sha256(repr(WEIGHTS).encode()).hexdigest()[:8]}",  # a policy trained with others does not fit
+    f"(1 + {RATE_STEPS:g} dollars) / {MOST_RATE}, clipped; by weights {name_weights(WEIGHTS)}",
     code=Code(MOST_RATE),
 )
 PARTS = _layout.parts
@@ -129,20 +134,23 @@ def advise_all(
         write_advice(choice, scratch.rates, out[index])
 
 
-def encode(base: Encoding, games: np.ndarray, *others: Any) -> None:
+def encode(
+    base: Encoding, games: np.ndarray, boards: np.ndarray, decks: np.ndarray, seats: np.ndarray, out: Any
+) -> None:
     """Write the base's array and the digits of the advice, see ``Encoding.encode``."""
-    *statics, seats, out = others
     compile_greedy()
-    base.encode(games, *statics, seats, out[BASE])
-    advise_all(games, *statics, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, out[ADVICE])
+    base.encode(games, boards, decks, seats, out[BASE])
+    advise_all(games, boards, decks, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, out[ADVICE])
 
 
-def encode_values(base: Encoding, games: np.ndarray, *others: Any) -> None:
-    """Write the base's array and the values of the advice, see ``Encoding.encode``."""
-    *statics, seats, out = others
-    packed = np.empty((len(games), DIGITS.size), np.uint8)
-    encode(base, games, *statics, seats, {BASE: out[BASE], ADVICE: packed})
-    EXPANSION.expand_into(packed, out[ADVICE][: len(games)])
+def encode_values(*arrays: Any) -> None:
+    """Write the values of both arrays, see ``Encoding.encode``."""
+    encode_by_digits(_make_widest(), "(FLAT_SIZE) or (ADVICE_SIZE)", *arrays)
+
+
+@cache
+def _make_widest() -> Encoding:
+    return make_compact(None)
 
 
 VALUES = ArraySpec((ADVICE_SIZE,), 0.0, HIGH, np.dtype(np.float32))
@@ -153,8 +161,9 @@ EXPANSION = make_flat_expansion(VALUES, DIGITS)
 def make_advised() -> Encoding:
     """The encoding `advised`."""
     base = ENCODINGS[BASE]
+    assert isinstance(base.spec, ArraySpec)
     spec = {BASE: base.spec, ADVICE: VALUES}
-    return Encoding(NAME, spec, partial(encode_values, base), describe, (*base.parts, *PARTS), make_compact)
+    return Encoding(NAME, spec, encode_values, describe, (*base.parts, *PARTS), make_compact)
 
 
 def make_compact(setting: Any) -> Encoding:

@@ -18,7 +18,9 @@ from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR = 10.0  # dollars per action: what is worse than the best by that much is all the same
-SIGNS = 3  # what is weighed of each action: whether it is greedy's choice, has an estimate, how near that is to the best
+SIGNS = (
+    3  # what is weighed of each action: whether it is greedy's choice, has an estimate, how near that is to the best
+)
 
 
 @dataclass(frozen=True)
@@ -73,18 +75,25 @@ class AdvisedNetwork(nn.Module):
         rates = told[:, advice.RATES : advice.RATES + NUM_ACTIONS].contiguous()
         hints = self.recall_choice(choices) + self.recall_rates(rates)
         logits, trunk = self.own.judge(seen[advice.BASE], masks, hints)
-        weights = self.weigh(trunk)
-        logits = logits + list_signs(choices, rates).mul_(weights.unsqueeze(1)).sum(2)
+        logits = weigh_signs(logits, choices, rates, self.weigh(trunk))
         return logits, self.own.judge_position(trunk).squeeze(1)
 
 
-def list_signs(choices: Tensor, rates: Tensor) -> Tensor:
-    """(n, 372, ``SIGNS``): of each action whether it is greedy's choice, has an estimate, and how near that is.
+def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor) -> Tensor:
+    """(n, 372) logits, and of each action the weighed signs of what greedy makes of it.
 
-    Of choices (n,), the action + 1, and of rates (n, 372); the best estimate is as near as 1, and one by ``NEAR`` worse
-    0, as actions are that have none.
+    Signs are whether it is greedy's choice, whether it has an estimate, and how near that is to the best: that itself
+    is as near as 1, and one by ``NEAR`` worse 0, as actions are that have none.
+
+    Args:
+        logits: (n, 372).
+        choices: (n,) int64, greedy's action + 1; 0 for none.
+        rates: (n, 372), the estimates; 0 for none.
+        weights: (n, ``SIGNS``).
     """
-    chosen = torch.zeros(len(rates), NUM_ACTIONS + 1, device=rates.device).scatter_(1, choices.unsqueeze(1), 1.0)
-    rated = rates > 0
-    near = 1.0 + (rates - rates.amax(1, keepdim=True)) * (DOLLARS / NEAR)
-    return torch.stack((chosen[:, 1:], rated.float(), near.clamp(min=0.0) * rated), dim=2)
+    is_rated = (rates > 0).float()
+    near = (rates - rates.amax(1, keepdim=True)).mul_(DOLLARS / NEAR).add_(1.0).clamp_(min=0.0).mul_(is_rated)
+    logits = torch.addcmul(logits, is_rated, weights[:, 1:2])
+    logits = torch.addcmul(logits, near, weights[:, 2:3])
+    chosen = choices.unsqueeze(1)
+    return logits.scatter_add(1, (chosen - 1).clamp_(min=0), weights[:, :1] * (chosen > 0))
