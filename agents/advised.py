@@ -18,9 +18,9 @@ from steam_env.core.steam_power.actions import NUM_ACTIONS
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR = 10.0  # dollars per action: what is worse than the best by that much is all the same
-SIGNS = (
-    3  # what is weighed of each action: whether it is greedy's choice, has an estimate, how near that is to the best
-)
+# What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether
+# it has an estimate, and how near that is to the best.
+SIGNS = 4
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,17 @@ class AdvisedConfig:
         width: units of the trunk.
         entity: units for each city and each contract.
         map_units: units for all the track on the map, for the tail and the link that is begun, and for the advice.
-        trust: added to the logit of greedy's choice, as long as nothing else has been learnt.
+        trust: added at first to the logit of greedy's choice where it estimates nothing.
+        lead: likewise where it estimates what may be done.
+        heed: likewise to the logit of each action that it estimates as the best, and less to those that are worse.
     """
 
     width: int = 256
     entity: int = 32
     map_units: int = 64
     trust: float = 5.0
+    lead: float = 2.0
+    heed: float = 4.0
 
 
 class AdvisedNetwork(nn.Module):
@@ -66,7 +70,7 @@ class AdvisedNetwork(nn.Module):
         nn.init.zeros_(self.recall_rates.bias)
         nn.init.orthogonal_(self.weigh.weight, gain=0.01)
         with torch.no_grad():
-            self.weigh.bias.copy_(torch.tensor([self.config.trust, 0.0, 1.0]))
+            self.weigh.bias.copy_(torch.tensor([self.config.trust, self.config.lead, 0.0, self.config.heed]))
 
     def forward(self, seen: Mapping[str, Tensor], masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
@@ -82,8 +86,9 @@ class AdvisedNetwork(nn.Module):
 def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor) -> Tensor:
     """(n, 372) logits, and of each action the weighed signs of what greedy makes of it.
 
-    Signs are whether it is greedy's choice, whether it has an estimate, and how near that is to the best: that itself
-    is as near as 1, and one by ``NEAR`` worse 0, as actions are that have none.
+    Signs are whether it is greedy's choice, one if it estimates nothing and another if it does, whether it has an
+    estimate, and how near that is to the best: that itself is as near as 1, and one by ``NEAR`` worse 0, as actions are
+    that have none.
 
     Args:
         logits: (n, 372).
@@ -92,8 +97,10 @@ def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor)
         weights: (n, ``SIGNS``).
     """
     is_rated = (rates > 0).float()
-    near = (rates - rates.amax(1, keepdim=True)).mul_(DOLLARS / NEAR).add_(1.0).clamp_(min=0.0).mul_(is_rated)
-    logits = torch.addcmul(logits, is_rated, weights[:, 1:2])
-    logits = torch.addcmul(logits, near, weights[:, 2:3])
+    best = rates.amax(1, keepdim=True)
+    near = (rates - best).mul_(DOLLARS / NEAR).add_(1.0).clamp_(min=0.0).mul_(is_rated)
+    logits = torch.addcmul(logits, is_rated, weights[:, 2:3])
+    logits = torch.addcmul(logits, near, weights[:, 3:4])
     chosen = choices.unsqueeze(1)
-    return logits.scatter_add(1, (chosen - 1).clamp_(min=0), weights[:, :1] * (chosen > 0))
+    trust = torch.where(best > 0, weights[:, 1:2], weights[:, :1]) * (chosen > 0)
+    return logits.scatter_add(1, (chosen - 1).clamp_(min=0), trust)

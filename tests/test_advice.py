@@ -136,23 +136,25 @@ def test_net__begins_with_what_greedy_would_play() -> None:
 
     batch = begin(Rules(), 30, count=60)
     seen, masks = batch.observe("advised"), batch.mask
-    trusting, wary = make_network(), make_network(trust=0.0)
+    trusting, wary = make_network(), make_network(trust=0.0, lead=0.0, heed=0.0)
     assert (TrainedAgent(trusting, "advised").act(seen, masks, None) == choices_of(seen)).all()
     rows = np.arange(len(masks))
     shares = [np.exp(judge(net, seen, masks)[0])[rows, choices_of(seen)].mean() for net in (trusting, wary)]
-    assert shares[0] > 0.9 > shares[1]
+    assert shares[0] > 0.75 > shares[1] + 0.25
 
 
 def test_net__weighs_the_signs_of_each_action() -> None:
     torch = pytest.importorskip("torch")
     from steam_env.agents.advised import DOLLARS, NEAR, weigh_signs
 
-    rates = torch.zeros(2, NUM_ACTIONS)
+    rates = torch.zeros(3, NUM_ACTIONS)
     rates[0, 7], rates[0, 9] = 0.5, 0.5 - 0.25 * NEAR / DOLLARS
-    logits = weigh_signs(torch.zeros(2, NUM_ACTIONS), torch.tensor([8, 0]), rates, torch.tensor([[4.0, 0.5, 2.0]] * 2))
-    assert logits[0, 7] == 4.0 + 0.5 + 2.0
+    weights = torch.tensor([[4.0, 3.0, 0.5, 2.0]] * 3)
+    logits = weigh_signs(torch.zeros(3, NUM_ACTIONS), torch.tensor([8, 6, 0]), rates, weights)
+    assert logits[0, 7] == 3.0 + 0.5 + 2.0
     torch.testing.assert_close(logits[0, 9], torch.tensor(0.5 + 0.75 * 2.0))
-    assert logits.count_nonzero() == 2  # nothing is advised to the second, and nothing else to the first
+    assert logits[1, 5] == 4.0
+    assert logits.count_nonzero() == 3  # nothing is advised to the last, and nothing else to the others
 
 
 def test_net__judges_a_position_alike_whatever_is_beside_it_and_whether_it_is_told_the_masks() -> None:

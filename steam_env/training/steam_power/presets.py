@@ -44,6 +44,7 @@ DUEL = replace(  # with two seats, against a population
     midgame=0.3,
     stand_ins=("greedy+any=3", "greedy:v0+any=1", "random=0.4"),
     teacher=NOBODY,  # greedy's advice is what it begins with
+    entropy=0.02,
     decisions=24_000_000,
     late_cost=0.01,
     past_every=15,
