@@ -10,12 +10,13 @@ torch = pytest.importorskip("torch")
 
 from steam_env import GameBatch, Rules  # noqa: E402
 from steam_env.agents import dense  # noqa: E402
+from steam_env.agents.advised import AdvisedNetwork  # noqa: E402
 from steam_env.agents.dense import Dense  # noqa: E402
 from steam_env.agents.network import SteamNetwork  # noqa: E402
-from steam_env.agents.policy_files import load_policy  # noqa: E402
-from steam_env.agents.trained import judge  # noqa: E402
+from steam_env.agents.trained import TrainedAgent, judge  # noqa: E402
 
 ROWS = 70
+NETS = (SteamNetwork, AdvisedNetwork)
 needs_onednn = pytest.mark.skipif(not dense.HAS_ONEDNN, reason="torch is without oneDNN")
 
 
@@ -37,8 +38,8 @@ def pair_layers(inputs: int, outputs: int) -> tuple[Dense, torch.nn.Linear]:
 
 
 def list_shapes() -> list[tuple[int, int]]:
-    """Inputs and outputs of every layer of the usual net."""
-    layers = [module for module in SteamNetwork().modules() if isinstance(module, Dense)]
+    """Inputs and outputs of every layer of the nets that are steady."""
+    layers = [module for net in NETS for module in net().modules() if isinstance(module, Dense)]
     return sorted({(layer.in_features, layer.out_features) for layer in layers})
 
 
@@ -50,8 +51,15 @@ def sample(count: int, steps: int, rules: Rules) -> tuple[np.ndarray, np.ndarray
     return batch.observe(), batch.mask
 
 
-def test_every_linear_layer_of_the_usual_net_is_dense() -> None:
-    assert all(type(module) is Dense for module in SteamNetwork().modules() if isinstance(module, torch.nn.Linear))
+def make_network() -> SteamNetwork:
+    """A net of the usual size."""
+    torch.manual_seed(2)
+    return SteamNetwork()
+
+
+@pytest.mark.parametrize("net", NETS)
+def test_every_linear_layer_of_a_steady_net_is_dense(net: type[torch.nn.Module]) -> None:
+    assert all(type(module) is Dense for module in net().modules() if isinstance(module, torch.nn.Linear))
 
 
 @pytest.mark.parametrize("shape", [(0, 9), (1, 9), (5, 9), (3, 40, 9)])
@@ -99,7 +107,7 @@ def test_dense__a_row_comes_out_the_same_among_any_number_of_rows(shape: tuple[i
 @needs_onednn
 @pytest.mark.parametrize("rules", [Rules(), Rules(num_players=5, automas=3), Rules(mode="solo")])
 def test_judge__a_position_is_judged_the_same_in_any_company(rules: Rules) -> None:
-    network = load_policy("duel").network
+    network = make_network()
     observations, masks = sample(ROWS, 60, rules)
     whole = judge(network, observations, masks)
     backwards = judge(network, observations[::-1].copy(), masks[::-1].copy())
@@ -118,7 +126,7 @@ def test_round_up__adds_an_eighth_at_most_and_leaves_few_numbers() -> None:
 
 
 def test_judge__of_some_rows_is_that_of_all_at_these_rows() -> None:
-    network = load_policy("duel").network
+    network = make_network()
     observations, masks = sample(ROWS, 60, Rules())
     rows = np.array([4, 3, 69])
     for whole, part in zip(judge(network, observations, masks), judge(network, observations, masks, rows), strict=True):
@@ -126,7 +134,7 @@ def test_judge__of_some_rows_is_that_of_all_at_these_rows() -> None:
 
 
 def test_act__plays_the_likeliest_legal_action_and_asks_no_net_where_there_is_but_one() -> None:
-    agent = load_policy("duel")
+    agent = TrainedAgent(make_network(), "flat")
     observations, masks = sample(ROWS, 60, Rules())
     masks = masks.copy()
     masks[::2] = False

@@ -37,13 +37,13 @@ def test_scaling__gives_the_float32_back(name: str, form: str, kind: str) -> Non
 
 @pytest.mark.parametrize("form", FORMS)
 def test_scaled__a_shipped_policy_judges_digits_as_it_judges_float32(form: str) -> None:
-    network, batch = load_policy("duel").network, GameBatch(Rules(), 16, seed=3)
+    agent, batch = load_policy("duel"), GameBatch(Rules(), 16, seed=3)
     rng = np.random.default_rng(1)
     for _ in range(60):
         batch.step(batch.sample_legal(rng))
-    encoding = SIGHT.find_encoding(f"flat:{form}", setting=batch.setting)
-    told = judge(network, batch.observe("flat"), batch.mask)
-    again = judge(Scaled(network, encoding), batch.observe(encoding.name), batch.mask)
+    encoding = SIGHT.find_encoding(f"{agent.encoding}:{form}", setting=batch.setting)
+    told = judge(agent.network, batch.observe(agent.encoding), batch.mask)
+    again = judge(Scaled(agent.network, encoding), batch.observe(encoding.name), batch.mask)
     assert all(np.array_equal(*pair) for pair in zip(told, again, strict=True))
 
 
