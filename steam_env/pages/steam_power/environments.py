@@ -31,6 +31,7 @@ PARTS: Makers = {
     "layout": ENCODINGS["flat"].describe,
     "grid_layout": ENCODINGS["grid"].describe,
     "graph_layout": ENCODINGS["graph"].describe,
+    "advised_layout": SPEC.sight.encodings["advised"].describe,
     "actions": partial(describe_actions, SPEC),
     "options": partial(describe_options, GameAEC),
     "single_options": partial(describe_options, LearnerEnv),
