@@ -76,7 +76,7 @@ class AdvisedNetwork(nn.Module):
         """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
         told = seen[advice.ADVICE]
         choices = (told[:, advice.CHOICE] * NUM_ACTIONS).round().long()
-        rates = told[:, advice.RATES : advice.RATES + NUM_ACTIONS].contiguous()
+        rates = told[:, advice.RATES : advice.RATES + NUM_ACTIONS]
         hints = self.recall_choice(choices) + self.recall_rates(rates)
         logits, trunk = self.own.judge(seen[advice.BASE], masks, hints)
         logits = weigh_signs(logits, choices, rates, self.weigh(trunk))

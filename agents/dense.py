@@ -38,6 +38,7 @@ def multiply(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tens
     is_fit = HAS_ONEDNN and inputs.device.type == "cpu" and inputs.dtype == weight.dtype == torch.float32
     if not is_fit or not inputs.numel() or torch.is_autocast_enabled("cpu"):
         return functional.linear(inputs, weight, bias)
+    inputs = inputs.contiguous()  # gradients of a part of wider rows take oneDNN a hundred times as long
     is_alone = inputs.numel() < FEWEST_ROWS * inputs.shape[-1]
     if torch.is_grad_enabled():
         if is_alone:

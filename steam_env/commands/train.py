@@ -49,7 +49,7 @@ presets:
   quick      about 2 minutes on two cores: no teacher, beats random
   standard   about 1 hour: imitates greedy, then plays against the league, greedy and Automas
   strong     about 4 hours, or less with a GPU: looks more at winning than at the margin
-  duel       several hours: two seats, against a population of agents, habits and past policies
+  duel       several hours: two seats, against a population of agents, habits and past policies, advised by greedy
   table      several hours: the same with three to five seats
   nomad      about a day: another net, for any map and 2 to 5 seats, on the maps of gen-v1:learn
 
