@@ -355,7 +355,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     names = {path.name for path in folder.iterdir()}
     assert {CONFIG, HISTORY, CHECKPOINT, POLICY, "curve.svg", "tensorboard"} <= names
     content = json.loads((folder / CONFIG).read_text())
-    assert {"config", "software", "machine", "map", "deck"} <= set(content)
+    assert {"config", "software", "machine", "map", "deck", "policies"} <= set(content)
     assert main(["--resume", "--folder", str(folder)]) == 0
     assert len(read_history(folder)) == 2
 

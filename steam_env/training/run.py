@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import time
@@ -16,7 +17,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent, make_agent
-from steam_env.agents.policy_files import load_policy, save_policy
+from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
 from steam_env.evaluation.agent_names import HABIT, make_any_agent, split_habit
@@ -302,10 +303,24 @@ def name_learner(name: str) -> str:
 
 
 def describe_run(config: TrainConfig) -> dict[str, Any]:
-    """The software, the machine, and the map and deck of a run."""
+    """The software, the machine, map and deck of a run, and the policies that it needs."""
     setting = load_setting(config.make_rules(read_lineup(config.tables[0], config.spec)))
     software = {**describe_software(), "torch": torch.__version__}
-    return {"software": software, "machine": describe_machine(), **describe_setting(setting)}
+    told = {"software": software, "machine": describe_machine(), **describe_setting(setting)}
+    return {**told, "policies": hash_policies(config)}
+
+
+def hash_policies(config: TrainConfig) -> dict[str, str]:
+    """By name the SHA-256 of the file of each policy that a run begins with, meets or is evaluated against.
+
+    Raises:
+        ValueError: for one that is not there.
+    """
+    lineups = [*config.lineups, *(read_lineup(text, config.spec) for text in config.evaluate)]
+    met = [*(name for lineup in lineups for name in lineup.opponents), *config.list_stand_ins()]
+    names = {config.start or LEAGUE, *(split_habit(name, config.game)[0] for name in met)}
+    policies = sorted(name for name in names if name in config.spec.players.policies or name.endswith(SUFFIX))
+    return {name: hashlib.sha256(find_policy(name).read_bytes()).hexdigest() for name in policies}
 
 
 def read_config(folder: str | os.PathLike[str]) -> TrainConfig:
