@@ -104,7 +104,9 @@ OWN = (flat.TRACK_CODES[flat.OWN_COMPLETE], flat.TRACK_CODES[flat.OWN_INCOMPLETE
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR, CLOSE = 10.0, 2.0  # dollars per action: what is worse than the best by that much is all the same
-SIGNS = 5  # what is told of each action: greedy's choice, has an estimate, is near the best, is close to it, its worth
+# What is told of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether it
+# has an estimate, is near the best, is close to it; and its worth.
+SIGNS = 6
 PLAIN_ACTIONS = (MONEY, CONTRACTS, DONE, REMOVE, *range(AMOUNT_OF, AMOUNT_OF + NUM_AMOUNTS))  # name nothing
 OVER_EDGES = (HEAD_TO, REPLACE)  # name an edge: all six are alike but for the advice
 MANY = 0.1  # of sums: a game has some ten cities in a network, and tiles on the map
@@ -118,12 +120,16 @@ class NomadConfig:
     Attributes:
         width: units of the trunk.
         entity: units for each city, contract and seat.
-        trust: added to the logit of greedy's choice, as long as nothing else has been learnt.
+        trust: added at first to the logit of greedy's choice where it estimates nothing.
+        lead: likewise where it estimates what may be done.
+        heed: likewise to the logit of each action that it estimates as the best, and less to those that are worse.
     """
 
     width: int = 256
     entity: int = 32
-    trust: float = 4.0
+    trust: float = 5.0
+    lead: float = 2.0
+    heed: float = 4.0
 
 
 class NomadNetwork(nn.Module):
@@ -171,6 +177,7 @@ class NomadNetwork(nn.Module):
         self._initialise()
 
     def _initialise(self) -> None:
+        config = self.config
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, gain=2**0.5)
@@ -180,7 +187,8 @@ class NomadNetwork(nn.Module):
             assert isinstance(last, nn.Linear)
             nn.init.orthogonal_(last.weight, gain=gain)
         with torch.no_grad():
-            self.weigh.bias.copy_(torch.tensor([self.config.trust, 0.0, 1.0, 0.0, 0.0]).repeat_interleave(len(BLOCKS)))
+            first = (config.trust, config.lead, 0.0, config.heed, 0.0, 0.0)
+            self.weigh.bias.copy_(torch.tensor(first).repeat_interleave(len(BLOCKS)))
 
     def forward(self, seen: Mapping[str, Tensor], masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
@@ -190,7 +198,7 @@ class NomadNetwork(nn.Module):
         can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
         by_seat = torch.stack([take_cities(table, start) for start in CITY_SEATS], dim=3)
         seats, cities = self._list_seats(table, by_seat), self._list_cities(table, by_seat, signs)
-        kinds = torch.cat((stack_kinds(table), signs[:, 0, FULFIL : FULFIL + MAX_CONTRACTS, None]), dim=2)
+        kinds = torch.cat((stack_kinds(table), signs[:, :2, FULFIL : FULFIL + MAX_CONTRACTS].amax(1).unsqueeze(2)), dim=2)
         pairs = find_pairs((kinds != 0).any(2) | can_fulfil)
         known = self._look_at_contracts(table, signs, pairs)
         trunk = self.trunk(
@@ -247,8 +255,8 @@ class NomadNetwork(nn.Module):
     def _sum_up_cities(self, cities: Tensor) -> Tensor:
         """(n, 3 * entity): the sum over all cities, the greatest, and that which greedy's choice names."""
         found = torch.relu(self.look_at_city(cities)) * (cities[:, :, REACH : REACH + 1] > 0)
-        first = cities.shape[2] - 4 * SIGNS
-        chosen = cities[:, :, first::SIGNS].amax(2, keepdim=True)
+        signs = cities[:, :, -4 * SIGNS :].unflatten(2, (4, SIGNS))
+        chosen = signs[:, :, :, :2].flatten(2).amax(2, keepdim=True)
         return torch.cat((found.sum(1) * MANY, found.amax(1), (found * chosen).sum(1)), dim=1)
 
     def _sum_up_contracts(self, kinds: Tensor, pairs: Pairs, known: Tensor) -> Tensor:
@@ -307,9 +315,11 @@ def list_signs(told: Tensor) -> Tensor:
     rates = told[:, advice.RATES : advice.RATES + NUM_ACTIONS]
     chosen = torch.zeros(len(rates), NUM_ACTIONS + 1, device=rates.device).scatter_(1, choices.unsqueeze(1), 1.0)
     rated = (rates > 0).float()
-    behind = (rates.amax(1, keepdim=True) - rates) * DOLLARS
+    best = rates.amax(1, keepdim=True)
+    behind = (best - rates) * DOLLARS
     signs = (
-        chosen[:, 1:],
+        chosen[:, 1:] * (best <= 0),
+        chosen[:, 1:] * (best > 0),
         rated,
         (1.0 - behind / NEAR).clamp(min=0.0) * rated,
         (1.0 - behind / CLOSE).clamp(min=0.0) * rated,
