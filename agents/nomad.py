@@ -104,8 +104,8 @@ OWN = (flat.TRACK_CODES[flat.OWN_COMPLETE], flat.TRACK_CODES[flat.OWN_INCOMPLETE
 
 DOLLARS = advice.MOST_RATE / advice.RATE_STEPS  # per action, where a rate is 1
 NEAR, CLOSE = 10.0, 2.0  # dollars per action: what is worse than the best by that much is all the same
-# What is told of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether it
-# has an estimate, is near the best, is close to it; and its worth.
+# What is told of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether
+# it has an estimate, is near the best, is close to it; and its worth.
 SIGNS = 6
 PLAIN_ACTIONS = (MONEY, CONTRACTS, DONE, REMOVE, *range(AMOUNT_OF, AMOUNT_OF + NUM_AMOUNTS))  # name nothing
 OVER_EDGES = (HEAD_TO, REPLACE)  # name an edge: all six are alike but for the advice
@@ -198,7 +198,9 @@ class NomadNetwork(nn.Module):
         can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
         by_seat = torch.stack([take_cities(table, start) for start in CITY_SEATS], dim=3)
         seats, cities = self._list_seats(table, by_seat), self._list_cities(table, by_seat, signs)
-        kinds = torch.cat((stack_kinds(table), signs[:, :2, FULFIL : FULFIL + MAX_CONTRACTS].amax(1).unsqueeze(2)), dim=2)
+        kinds = torch.cat(
+            (stack_kinds(table), signs[:, :2, FULFIL : FULFIL + MAX_CONTRACTS].amax(1).unsqueeze(2)), dim=2
+        )
         pairs = find_pairs((kinds != 0).any(2) | can_fulfil)
         known = self._look_at_contracts(table, signs, pairs)
         trunk = self.trunk(
@@ -342,5 +344,12 @@ def count_track(table: Tensor) -> Tensor:
     """(n, 6): segments that are own and complete, own, others' complete, others', hexes with two, and with coins."""
     owners = table[:, flat.TRACK_OWNER : flat.TRACK_OWNER + flat.SLOTS_PER_HEX * MAX_HEXES]
     coins = table[:, flat.TRACK_COINS : flat.TRACK_COINS + MAX_HEXES]
-    parts = (owners == OWN[0], owners > 0, owners < -0.5, owners < 0, owners[:, 1 :: flat.SLOTS_PER_HEX] != 0, coins > 0)
+    parts = (
+        owners == OWN[0],
+        owners > 0,
+        owners < -0.5,
+        owners < 0,
+        owners[:, 1 :: flat.SLOTS_PER_HEX] != 0,
+        coins > 0,
+    )
     return torch.stack([part.float().sum(1) for part in parts], dim=1) * (MANY * MANY)
