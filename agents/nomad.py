@@ -246,20 +246,21 @@ class NomadNetwork(nn.Module):
     def _look_at_contracts(self, table: Tensor, signs: Tensor, pairs: Pairs) -> Tensor:
         """(k, entity), what is found at each of the pairs."""
         told = gather_values(table, self.contract_columns, pairs)
-        return self.look_at_contract(torch.cat((told, signs[pairs.rows, :, FULFIL + pairs.things]), dim=1))
+        found: Tensor = self.look_at_contract(torch.cat((told, signs[pairs.rows, :, FULFIL + pairs.things]), dim=1))
+        return found
 
     # --- sums -------------------------------------------------------------------------------------------
 
     def _sum_up_seats(self, seats: Tensor) -> Tensor:
         others = seats[:, 1:].contiguous()
-        return (torch.relu(self.look_at_seat(others)) * others[:, :, :1]).sum(1)
+        return add_up(torch.relu(self.look_at_seat(others)) * others[:, :, :1])
 
     def _sum_up_cities(self, cities: Tensor) -> Tensor:
         """(n, 3 * entity): the sum over all cities, the greatest, and that which greedy's choice names."""
         found = torch.relu(self.look_at_city(cities)) * (cities[:, :, REACH : REACH + 1] > 0)
-        signs = cities[:, :, -4 * SIGNS :].unflatten(2, (4, SIGNS))
+        signs = cities[:, :, -4 * SIGNS :].reshape(len(cities), MAX_CITIES, 4, SIGNS)
         chosen = signs[:, :, :, :2].flatten(2).amax(2, keepdim=True)
-        return torch.cat((found.sum(1) * MANY, found.amax(1), (found * chosen).sum(1)), dim=1)
+        return torch.cat((add_up(found) * MANY, found.amax(1), add_up(found * chosen)), dim=1)
 
     def _sum_up_contracts(self, kinds: Tensor, pairs: Pairs, known: Tensor) -> Tensor:
         """(n, ``KINDS`` * entity), of kinds (n, contracts, ``KINDS``) and of what is found at each pair."""
@@ -274,7 +275,7 @@ class NomadNetwork(nn.Module):
     def _judge_by_advice(self, trunk: Tensor, signs: Tensor) -> Tensor:
         """(n, 372) logits by what is advised, and those of actions that name nothing, or an edge."""
         weights = self.weigh(trunk).view(-1, SIGNS, len(BLOCKS))
-        logits = (signs * weights.index_select(2, self.blocks)).sum(1)
+        logits = add_up(signs * weights.index_select(2, self.blocks))
         plain = self.judge_plain(trunk)
         logits[:, PLAIN_ACTIONS] += plain[:, : len(PLAIN_ACTIONS)]
         for number, first in enumerate(OVER_EDGES, start=len(PLAIN_ACTIONS)):
@@ -333,6 +334,14 @@ def list_signs(told: Tensor) -> Tensor:
 def sum_up_signs(signs: Tensor) -> Tensor:
     """(n, ``SIGNS`` * blocks): of each block of actions the greatest of each sign."""
     return torch.cat([signs[:, :, block.start : block.start + block.length].amax(2) for block in BLOCKS], dim=1)
+
+
+def add_up(things: Tensor) -> Tensor:
+    """(n, values), the sums over things (n, things, values), in the same order for any n."""
+    total, *others = things.unbind(1)
+    for one in others:
+        total = total + one
+    return total
 
 
 def take_cities(table: Tensor, start: int) -> Tensor:

@@ -61,7 +61,8 @@ def network() -> Any:
 
 
 def answer(network: Any, seen: Any) -> tuple[np.ndarray, np.ndarray]:
-    logits, values = network(to_tensors(seen, "cpu"))
+    with torch.inference_mode():
+        logits, values = network(to_tensors(seen, "cpu"))
     return logits.numpy(), values.numpy()
 
 
@@ -136,8 +137,9 @@ def test_nomad__answers_a_position_alike_whatever_is_beside_it(batch: GameBatch,
 
 def test_nomad__told_the_masks_answers_the_same_of_what_is_legal(batch: GameBatch, network: Any) -> None:
     seen = to_tensors(batch.observe("advised"), "cpu")
-    logits, values = network(seen)
-    masked, same = network(seen, torch.from_numpy(batch.mask))
+    with torch.inference_mode():
+        logits, values = network(seen)
+        masked, same = network(seen, torch.from_numpy(batch.mask))
     assert torch.equal(values, same)
     assert torch.equal(logits[batch.mask], masked[batch.mask])
 

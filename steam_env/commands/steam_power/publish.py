@@ -20,7 +20,7 @@ from steam_env.kit.files import tell_fault, write_whole
 from steam_env.kit.json_text import dump_json, read_json
 from steam_env.kit.locks import PATIENCE, hold
 from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
-from steam_env.pages.steam_power.policies import FOLDER, PAGE, PICTURES, make_files
+from steam_env.pages.steam_power.policies import FOLDER, ON, PAGE, PICTURES, make_files
 from steam_env.spec import find_spec
 from steam_env.training.config import read_lineup
 from steam_env.training.plot import draw_curve
@@ -57,6 +57,17 @@ YARDSTICKS = {
         "greedy+automa:normal",
         "greedy+greedy+automa:normal",
         "greedy+greedy+greedy+automa:normal",
+    ),
+    "nomad": (  # it has learnt from none of these maps
+        "greedy@gen-v1:test",
+        "automa:normal@gen-v1:test",
+        "greedy+greedy@gen-v1:test",
+        "greedy+greedy+greedy@gen-v1:test",
+        "greedy+greedy+greedy+greedy@gen-v1:test",
+        "greedy@gen-v1:ood",
+        "automa:normal@gen-v1:ood",
+        "greedy",
+        "automa:normal",
     ),
 }
 
@@ -194,10 +205,12 @@ def measure(path: Path, opponents: Sequence[str], games: int, *, quiet: bool) ->
 
 
 def make_match(agent: str, text: str, games: int) -> MatchConfig:
-    """A match of at least ``games`` games."""
-    lineup = read_lineup(text, find_spec())
-    players = 1 + len(lineup.opponents)
-    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED)
+    """A match of at least ``games`` games; after an @ in the text comes the set of maps that it is played on."""
+    names, _, worlds = text.partition(ON)
+    lineup = read_lineup(names, find_spec())
+    deals = -(-games // (1 + len(lineup.opponents)))
+    rules: dict[str, Any] = {"map": worlds, "contracts": worlds, "each_map": True} if worlds else {}
+    return MatchConfig(agent, lineup.names, deals=deals, seed=SEED, **rules)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:

@@ -50,7 +50,6 @@ def _tabulate_run(history: list[dict[str, Any]]) -> str:
     for entry in told:
         results = [entry["evaluation"][name] for name in names]
         cells = [cell for one in results for cell in (say_percent(one["win_rate"]), f"{one['margin']:+.1f}")]
-        loss = entry["train"].get("imitation_loss")
-        rows.append((f"{entry['decisions']:,}", entry["stage"], "-" if loss is None else f"{loss:.2f}", *cells))
+        rows.append((f"{entry['decisions']:,}", *cells))
     heads = [cell for name in names for cell in (f"{name}: win rate", "VP margin")]
-    return table(("decisions", "stage", "imitation loss", *heads), rows, words=2)
+    return table(("decisions", *heads), rows)

@@ -15,6 +15,7 @@ from steam_env.training.config import make_config
 from steam_env.training.population import split_names
 
 FOLDER = Path("agents") / "policies"
+ON = "@"  # in the text of a match, before the set of maps that it is played on
 PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the page, its curves
 
 
@@ -61,8 +62,10 @@ def describe_run(run: dict[str, Any]) -> str:
 
 
 def say_opponents(text: str) -> str:
-    """Who sits on the other seats, each with the habit after its name."""
-    return ", ".join(split_names(text, find_spec()))
+    """Who sits on the other seats, each with the habit after its name, and on which maps if others than the usual."""
+    names, _, worlds = text.partition(ON)
+    told = ", ".join(split_names(names, find_spec()))
+    return f"{told}, on `{worlds}`" if worlds else told
 
 
 def say_estimates(match: dict[str, Any]) -> tuple[str, ...]:
