@@ -31,6 +31,7 @@ from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
 LEAST_GAMES = 2000
+TEST, OOD = "gen-v1:test", "gen-v1:ood"  # maps that no policy has learnt from
 
 
 @pytest.fixture(autouse=True)
@@ -67,11 +68,17 @@ def test_duel_beats_the_normal_mautoma() -> None:
     assert result.games.shares[:, :, 0].mean() > 0.5
 
 
+def test_nomad_wins_on_maps_that_it_has_not_learnt_from() -> None:
+    config = MatchConfig("nomad", ("greedy",), deals=40, each_map=True, seed=5, map=TEST, contracts=TEST)
+    assert play_match(config).games.shares[:, :, 0].sum() >= 40  # of 80
+
+
 @pytest.mark.parametrize(
     ("agent", "against", "rules", "deals", "least"),
     [
         ("table", ("greedy", "automa:hard"), {}, 2, 12),
         ("table", ("greedy", "greedy", "greedy", "automa:hard"), {}, 2, 12),
+        *(("nomad", ("greedy",) * others, {"map": OOD, "contracts": OOD}, 1, 12) for others in (1, 2, 3, 4)),
         ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 20, 1),  # which it does not know
     ],
 )
