@@ -1,250 +1,365 @@
-"""``nomad``: a net for every map and every number of seats, which sees hexes, cities, links and contracts as a graph.
+"""``nomad``: a net for every map and every number of seats, which sees cities, contracts and seats as sets, and advice.
 
-Each hex has a state, which neighbours change for some rounds (Scarselli et al. 2009; Gilmer et al. 2017): over
-borders, over track, and from end to end of links. Contracts, seats and cities are sets (Zaheer et al. 2017), summed up
-with the game for the *trunk*. An action is judged by looking at what it names: a city, the hex beyond an edge, a
-contract, a seat. So numbering cities, contracts or hexes otherwise numbers the answers otherwise, and does no more.
-Needs torch, of the extra `train`.
+Ways over a map are greedy's to find, see ``advice``: what it makes of each action is told, and this net learns what
+that is worth in which position. All the rest it sees as sets of like things that are summed up (Zaheer et al. 2017,
+Deep Sets): cities, contracts, the other seats, track. An action is judged by looking at what it names, and by the
+advice. No number of a city, a contract or a hex is told: numbering them otherwise numbers the answers otherwise, and
+does no more. Needs torch, of the extra `train`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from steam_env.agents.network import CITY_ACTIONS, spread_logits
-from steam_env.agents.nomad_graph import (
-    CONTRACTS,
-    EDGES,
-    ENCODING,
-    GLOBALS,
-    NODES,
-    SEATS,
-    Board,
-    Reader,
-    find_column,
-    lay_out,
+from steam_env.agents import advising
+from steam_env.agents.advice import RATE_STEPS
+from steam_env.agents.dense import HAS_ONEDNN, Dense
+from steam_env.agents.network import (
+    CITY_ACTIONS,
+    CONTRACT_PARTS,
+    Pairs,
+    add_logits,
+    count_values,
+    find_named_cities,
+    find_pairs,
+    gather_values,
+    judge_things,
+    list_city_actions,
+    list_columns,
+    narrow_pairs,
+    rectify,
+    stack_kinds,
 )
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.actions import (
     AMOUNT_OF,
+    BLOCKS,
+    BUILD,
+    CONTRACTS,
     DONE,
+    FULFIL,
     HEAD_TO,
+    HOP_TO,
     MONEY,
+    NUM_ACTIONS,
     NUM_AMOUNTS,
     NUM_OTHERS,
     PAY_TO,
     REMOVE,
     REPLACE,
+    SOURCE_FROM,
+    START,
     TAKE,
 )
-from steam_env.core.steam_power.actions import (
-    CONTRACTS as TAKE_CONTRACTS,
-)
-from steam_env.core.steam_power.state import MAX_CITIES
-from steam_env.encoding.steam_power import graph
+from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS
+from steam_env.encoding.steam_power import flat
 
-PLAIN_ACTIONS = (MONEY, TAKE_CONTRACTS, DONE, REMOVE, *range(AMOUNT_OF, AMOUNT_OF + NUM_AMOUNTS))  # name nothing
-OVER_EDGES = 3  # start, head, replace: what may be done over an edge
-TO_SEATS = 2  # pay, take from
-QUARTER = 0.25  # of sums over contracts: a hand has four or so
+# What `flat` tells of each seat, of each city alone, and of each city by seat: (first value, values each).
+SEAT_PARTS = tuple(
+    (start, 1)
+    for start in (
+        flat.SEAT_PRESENT,
+        flat.SEAT_AUTOMA,
+        flat.SEAT_TO_MOVE,
+        flat.SEAT_FIRST,
+        flat.SEAT_MONEY_NEAR,
+        flat.SEAT_MONEY_FAR,
+        flat.SEAT_BAG,
+        flat.SEAT_MARKER,
+        flat.SEAT_TRAINS,
+        flat.SEAT_FACTORIES,
+        flat.SEAT_HAND,
+        flat.SEAT_FULFILLED,
+        flat.SEAT_TO_END,
+        flat.SEAT_SCORE,
+        flat.SEAT_CONTRACT_VP,
+        flat.SEAT_FACTORY_VP,
+        flat.SEAT_PURPLE_VP,
+        flat.SEAT_TAIL,
+    )
+)
+CITY_PARTS = (
+    (flat.CITY_COLOR, NUM_COLORS),
+    *(
+        (start, 1)
+        for start in (
+            flat.CITY_RESOURCES,
+            flat.CITY_FLIPPED,
+            flat.CITY_REACH,
+            flat.CITY_ACCESS,
+            flat.CITY_SUBJECT,
+            flat.CITY_CARGO,
+            flat.CITY_HOP,
+            flat.CITY_VISITED,
+        )
+    ),
+)
+REACH = NUM_COLORS + 2  # in what is seen of a city: 0 if there is none
+CITY_SEATS = (flat.CITY_OWNER, flat.CITY_NETWORK, flat.CITY_LINKED)
+OF_THE_GAME = (*range(flat.START_EDGE), *range(flat.NEED, flat.SEAT_PRESENT))  # no edge by its number
+OWN = (flat.TRACK_CODES[flat.OWN_COMPLETE], flat.TRACK_CODES[flat.OWN_INCOMPLETE])
+
+DOLLARS = advising.MOST_RATE / RATE_STEPS  # per action, where a rate is 1
+NEAR, CLOSE = 10.0, 2.0  # dollars per action: what is worse than the best by that much is all the same
+# What is told of each action: whether it is greedy's choice where greedy estimates nothing, and where it does; whether
+# it has an estimate, is near the best, is close to it; and its worth.
+SIGNS = 6
+PLAIN_ACTIONS = (MONEY, CONTRACTS, DONE, REMOVE, *range(AMOUNT_OF, AMOUNT_OF + NUM_AMOUNTS))  # name nothing
+OVER_EDGES = (HEAD_TO, REPLACE)  # name an edge: all six are alike but for the advice
+MANY = 0.1  # of sums: a game has some ten cities in a network, and tiles on the map
+KINDS = 4  # sums over contracts: own hand, known or under way, fulfilled, greedy's choice
 
 
 @dataclass(frozen=True)
 class NomadConfig:
-    """How large the net is.
+    """How large the net is, and how far it trusts greedy at first.
 
     Attributes:
         width: units of the trunk.
-        hexes: units for each hex, city, contract and seat.
-        rounds: how often hexes hear of their neighbours.
+        entity: units for each city, contract and seat.
+        trust: added at first to the logit of greedy's choice where it estimates nothing.
+        lead: likewise where it estimates what may be done.
+        heed: likewise to the logit of each action that it estimates as the best, and less to those that are worse.
     """
 
-    width: int = 128
-    hexes: int = 32
-    rounds: int = 3
-
-
-class SumOverBorders(torch.autograd.Function):
-    """The product of a symmetric sparse matrix and a dense one, whose gradient is the same product again."""
-
-    @staticmethod
-    def forward(ctx: Any, matrix: Tensor, values: Tensor) -> Tensor:
-        """(N, k), of (N, N) sparse and (N, k)."""
-        ctx.matrix = matrix
-        return torch.sparse.mm(matrix, values)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor]:
-        """The gradient of the dense matrix."""
-        return None, torch.sparse.mm(ctx.matrix, gradients[0])
-
-
-class Hearing(nn.Module):
-    """One round: each hex hears of its neighbours, along track, and from the other ends of links."""
-
-    def __init__(self, size: int, track: int) -> None:
-        super().__init__()
-        self.say = nn.Linear(size, size)
-        self.lead = nn.Linear(size, 2 * size)
-        self.tell_track = nn.Linear(track, 2 * size)
-        self.keep = nn.Linear(size, size)
-        self.hear = nn.Linear(2 * size, size, bias=False)
-
-    def forward(self, hexes: Tensor, board: Board, track: Tensor) -> Tensor:
-        """(N, size) states from states (N, size)."""
-        said = torch.relu(self.say(hexes))
-        near = SumOverBorders.apply(board.borders, said)  # type: ignore[no-untyped-call, unused-ignore]
-        led, told = self.lead(hexes), self.tell_track(track)
-        onwards, back = led.chunk(2, dim=1)
-        onwards_told, back_told = told.chunk(2, dim=1)
-        along = torch.zeros_like(hexes)
-        along = along.index_add(0, board.targets, torch.relu(onwards[board.sources] + onwards_told))
-        along = along.index_add(0, board.sources, torch.relu(back[board.targets] + back_told))
-        return hexes + torch.relu(self.keep(hexes) + self.hear(torch.cat((near, along), dim=1)))
-
-
-class Judge(nn.Module):
-    """Judges things by what is known of each and by the trunk: (..., size) and (B, width) to (..., answers)."""
-
-    def __init__(self, size: int, width: int, answers: int) -> None:
-        super().__init__()
-        self.look = nn.Linear(size, size)
-        self.heed = nn.Linear(width, size)
-        self.think = nn.Linear(size, size)
-        self.answer = nn.Linear(size, answers)
-
-    def forward(self, things: Tensor, heeded: Tensor) -> Tensor:
-        """The answers; ``heeded`` is of the trunk, spread over the things."""
-        return self.answer(torch.relu(self.think(torch.relu(self.look(torch.relu(things)) + heeded))))
+    width: int = 256
+    entity: int = 32
+    trust: float = 5.0
+    lead: float = 2.0
+    heed: float = 4.0
 
 
 class NomadNetwork(nn.Module):
     """The net that gives logits of the 372 actions and the value of the position.
 
-    Input: a dict of the arrays of ``graph:compact``, (n, ...) uint8. Output: (n, 372) float32 logits, nothing masked,
-    and (n,) float32 values, in units of the reward that it was trained with.
+    Input: a dict of the arrays of ``advised``, (n, ...) float32. Output: (n, 372) float32 logits, nothing masked, and
+    (n,) float32 values, in units of the reward that it was trained with.
     """
 
-    encoding = ENCODING
+    encoding = advising.NAME
     fits_everywhere = True  # wherever it was trained
+    takes_masks = True
+    is_steady = HAS_ONEDNN  # on the CPU: what it thinks of a position does not depend on those beside it
+    game_columns: Tensor
+    seat_columns: Tensor
+    city_columns: Tensor
+    city_actions: Tensor
+    contract_columns: Tensor
+    contract_actions: Tensor
+    blocks: Tensor
 
     def __init__(self, config: NomadConfig | None = None) -> None:
         super().__init__()
         self.config = config = config or NomadConfig()
-        width, size = config.width, config.hexes
-        self.read_node, self.read_track = Reader("nodes", NODES), Reader("edges", EDGES)
-        self.read_seat, self.read_contract = Reader("seats", SEATS), Reader("contracts", CONTRACTS)
-        self.read_globals = Reader("globals", GLOBALS)
-        self.look_at_seat = nn.Linear(self.read_seat.size, size)
-        self.look_at_contract = nn.Linear(self.read_contract.size, size)
-        self.sum_up_contract = nn.Linear(size, size)
-        self.sum_up_game = nn.Linear(self.read_globals.size + 5 * size, width)
-        self.look_at_hex = nn.Linear(self.read_node.size, size)
-        self.recall_game = nn.Linear(width, size)
-        self.rounds = nn.ModuleList(Hearing(size, self.read_track.size) for _ in range(config.rounds))
-        self.sum_up_place = nn.Linear(size, size)
-        self.trunk = nn.Sequential(nn.Linear(width + 6 * size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.look_across = nn.Linear(size, size)
-        self.judge_city = Judge(size, width, CITY_ACTIONS - NUM_EDGES)
-        self.judge_edge = Judge(size, width, OVER_EDGES)
-        self.judge_contract = Judge(size, width, 1)
-        self.judge_seat = Judge(size, width, TO_SEATS)
-        self.judge_plain = nn.Linear(width, len(PLAIN_ACTIONS))
-        self.judge_position = nn.Sequential(nn.Linear(width, 64), nn.ReLU(), nn.Linear(64, 1))
+        width, entity = config.width, config.entity
+        for name, numbers in list_places().items():
+            self.register_buffer(name, numbers, persistent=False)
+        seat_values = len(SEAT_PARTS) + len(CITY_SEATS) + 1
+        self.look_at_seat = Dense(seat_values, entity)
+        self.look_at_city = Dense(count_values(CITY_PARTS) + 2 * len(CITY_SEATS) + 4 * SIGNS, entity)
+        self.look_at_contract = Dense(count_values(CONTRACT_PARTS) + SIGNS, entity)
+        self.sum_up_contract = Dense(entity, entity)
+        inputs = len(OF_THE_GAME) + seat_values + (1 + 3 + KINDS) * entity + len(BLOCKS) * SIGNS + 6
+        self.trunk = nn.Sequential(Dense(inputs, width), rectify(), Dense(width, width), rectify())
+        self.trunk_again = nn.Sequential(Dense(width, width), rectify())
+        self.tell_city = Dense(width, entity)
+        self.judge_city = judge_things(entity, CITY_ACTIONS - NUM_EDGES + 1)
+        self.tell_contract = Dense(width, entity)
+        self.judge_contract = judge_things(entity, 1)
+        self.tell_seat = Dense(width, entity)
+        self.judge_seat = judge_things(entity, 2)
+        self.judge_plain = Dense(width, len(PLAIN_ACTIONS) + len(OVER_EDGES))
+        self.weigh = Dense(width, len(BLOCKS) * SIGNS)
+        self.judge_position = nn.Sequential(Dense(width, 64), rectify(), Dense(64, 1))
         self._initialise()
 
     def _initialise(self) -> None:
+        config = self.config
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, gain=2**0.5)
-                if module.bias is not None:
-                    nn.init.zeros_(module.bias)
-        judges = (self.judge_city, self.judge_edge, self.judge_contract, self.judge_seat)
-        for last in (*(judge.answer for judge in judges), self.judge_plain):  # all actions begin about alike
-            nn.init.orthogonal_(last.weight, gain=0.01)
-        for hearing in self.rounds:  # the first messages are soft: rounds add up
-            assert isinstance(hearing, Hearing)
-            for part in (hearing.keep, hearing.hear):
-                nn.init.orthogonal_(part.weight, gain=0.5)
+                nn.init.zeros_(module.bias)
+        lasts = (self.judge_plain, self.weigh, self.judge_city[-1], self.judge_contract[-1], self.judge_seat[-1])
+        for last, gain in (*((last, 0.01) for last in lasts), (self.judge_position[-1], 1.0)):
+            assert isinstance(last, nn.Linear)
+            nn.init.orthogonal_(last.weight, gain=gain)
+        with torch.no_grad():
+            first = (config.trust, config.lead, 0.0, config.heed, 0.0, 0.0)
+            self.weigh.bias.copy_(torch.tensor(first).repeat_interleave(len(BLOCKS)))
 
-    def forward(self, seen: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Logits (n, 372) and values (n,) of observations (n, ...)."""
-        board = lay_out(seen)
-        seats = self.look_at_seat(self.read_seat(seen["seats"]))
-        contracts = self.look_at_contract(self.read_contract(seen["contracts"]))
-        game = self._sum_up_game(seen, seats, contracts)
-        hexes = self._look_at_map(board, game)
-        trunk = self.trunk(torch.cat((game, self._sum_up_map(board, hexes)), dim=1))
-        logits = self._judge_map(board, hexes, trunk, self._judge_one_by_one(self.judge_contract, contracts, trunk))
-        others = self._judge_one_by_one(self.judge_seat, seats[:, 1:], trunk)
-        logits[:, PAY_TO : PAY_TO + NUM_OTHERS] = others[:, :, 0]
-        logits[:, TAKE : TAKE + NUM_OTHERS] = others[:, :, 1]
-        logits[:, PLAIN_ACTIONS] = self.judge_plain(trunk)
+    def forward(self, seen: Mapping[str, Tensor], masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
+        table, signs = seen[advising.BASE], list_signs(seen[advising.ADVICE])
+        if masks is None:
+            masks = torch.ones(len(table), NUM_ACTIONS, dtype=torch.bool, device=table.device)
+        can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
+        by_seat = torch.stack([take_cities(table, start) for start in CITY_SEATS], dim=3)
+        seats, cities = self._list_seats(table, by_seat), self._list_cities(table, by_seat, signs)
+        kinds = torch.cat(
+            (stack_kinds(table), signs[:, :2, FULFIL : FULFIL + MAX_CONTRACTS].amax(1).unsqueeze(2)), dim=2
+        )
+        pairs = find_pairs((kinds != 0).any(2) | can_fulfil)
+        known = self._look_at_contracts(table, signs, pairs)
+        trunk = self.trunk(
+            torch.cat(
+                (
+                    table.index_select(1, self.game_columns),
+                    seats[:, 0],
+                    self._sum_up_seats(seats),
+                    self._sum_up_cities(cities),
+                    self._sum_up_contracts(kinds, pairs, known),
+                    sum_up_signs(signs),
+                    count_track(table),
+                ),
+                dim=1,
+            )
+        )
+        trunk = trunk + self.trunk_again(trunk)
+        logits = self._judge_by_advice(trunk, signs)
+        logits = self._judge_cities(logits, cities, trunk, masks)
+        asked, pairs = narrow_pairs(pairs, can_fulfil)
+        told = self.tell_contract(trunk).index_select(0, pairs.rows)
+        told = self.judge_contract(known.index_select(0, asked) + told)
+        logits = add_logits(logits, pairs, told, self.contract_actions)
+        logits = self._judge_seats(logits, seats, trunk)
         return logits, self.judge_position(trunk).squeeze(1)
 
-    def _sum_up_game(self, seen: Mapping[str, Tensor], seats: Tensor, contracts: Tensor) -> Tensor:
-        """(n, width), of the game, the own seat and the others', the own hand, what is under way, and what is done."""
-        there = torch.relu(seats) * (seen["seats"][:, :, :1] > 0)
-        kinds = torch.stack([seen["contracts"][:, :, column] > 0 for column in HELD], dim=1).float()
-        sums = torch.bmm(kinds, torch.relu(self.sum_up_contract(torch.relu(contracts)))) * QUARTER
-        told = (self.read_globals(seen["globals"]), there[:, 0], there[:, 1:].sum(1), sums.flatten(1))
-        return torch.relu(self.sum_up_game(torch.cat(told, dim=1)))
+    # --- what is seen -----------------------------------------------------------------------------------
 
-    def _look_at_map(self, board: Board, game: Tensor) -> Tensor:
-        """(N + 1, hexes), the state of each hex; the last one, of no hex, is zero."""
-        hexes = torch.relu(self.look_at_hex(self.read_node(board.nodes)) + self.recall_game(game)[board.game])
-        track = self.read_track(board.track)
-        for hear in self.rounds:
-            hexes = hear(hexes, board, track)
-        return nn.functional.pad(hexes, (0, 0, 0, 1))
+    def _list_seats(self, table: Tensor, by_seat: Tensor) -> Tensor:
+        """(n, seats, values), what is seen of each seat: in whose networks how many cities are, too, and its place."""
+        told = table.index_select(1, self.seat_columns.flatten()).view(len(table), *self.seat_columns.shape)
+        places = torch.arange(MAX_SEATS, device=table.device) / MAX_SEATS
+        return torch.cat((told, by_seat.sum(1) * MANY, places.view(1, -1, 1).expand(len(table), -1, 1)), dim=2)
 
-    def _sum_up_map(self, board: Board, hexes: Tensor) -> Tensor:
-        """(n, 6 * hexes): means over all hexes and over cities, the greatest of cities, the site, the tail."""
-        states = torch.relu(self.sum_up_place(hexes))
-        cities, game = states[board.city_hex], board.game[board.city_hex]
-        empty = states.new_zeros(board.games, states.shape[1])
-        greatest = empty.scatter_reduce(0, game.unsqueeze(1).expand_as(cities), cities, "amax")
-        means = [average(states[:-1], board.game, empty), average(cities, game, empty)]
-        return torch.cat((*means, greatest, states[board.site], states[board.tail], hexes[board.site]), dim=1)
+    def _list_cities(self, table: Tensor, by_seat: Tensor, signs: Tensor) -> Tensor:
+        """(n, cities, values), what is seen of each city, and what is advised of the actions that name it."""
+        told = table.index_select(1, self.city_columns.flatten()).view(len(table), *self.city_columns.shape)
+        own, others = by_seat[:, :, 0], by_seat[:, :, 1:].sum(2)
+        advised = [signs[:, :, block : block + MAX_CITIES] for block in (BUILD, SOURCE_FROM, HOP_TO)]
+        advised.append(signs[:, :, START:HEAD_TO].view(len(table), SIGNS, MAX_CITIES, NUM_EDGES).amax(3))
+        return torch.cat((told, own, others, *(part.transpose(1, 2) for part in advised)), dim=2)
 
-    def _judge_map(self, board: Board, hexes: Tensor, trunk: Tensor, contracts: Tensor) -> Tensor:
-        """(n, 372) logits, of all actions that name a city, an edge or a contract."""
-        size, cities, edge = hexes.shape[1], board.city_hex, self.judge_edge
-        game = board.game[cities]
-        by_city = self.judge_city(hexes[cities], self.judge_city.heed(trunk)[game])
-        beyond = nn.functional.pad(board.neighbours, (0, 0, 0, 1), value=len(board.game))  # of no hex nothing
-        across, heeded = self.look_across(hexes), edge.heed(trunk).unsqueeze(1)
-        starts = edge(across[beyond[cities]] + hexes[cities].unsqueeze(1), heeded[game])[:, :, 0]
-        table = trunk.new_zeros(board.games * MAX_CITIES, CITY_ACTIONS)
-        table = table.index_copy(0, board.city_place, torch.cat((by_city, starts), dim=1))
-        logits = spread_logits(table.view(board.games, MAX_CITIES, CITY_ACTIONS), contracts.squeeze(2))
-        for first, place, answer in ((HEAD_TO, board.site, 1), (REPLACE, board.tail, 2)):
-            near = across[beyond[place]] + hexes[place].view(-1, 1, size)
-            logits[:, first : first + NUM_EDGES] = edge(near, heeded)[:, :, answer]
+    def _look_at_contracts(self, table: Tensor, signs: Tensor, pairs: Pairs) -> Tensor:
+        """(k, entity), what is found at each of the pairs."""
+        told = gather_values(table, self.contract_columns, pairs)
+        found: Tensor = self.look_at_contract(torch.cat((told, signs[pairs.rows, :, FULFIL + pairs.things]), dim=1))
+        return found
+
+    # --- sums -------------------------------------------------------------------------------------------
+
+    def _sum_up_seats(self, seats: Tensor) -> Tensor:
+        others = seats[:, 1:].contiguous()
+        return add_up(torch.relu(self.look_at_seat(others)) * others[:, :, :1])
+
+    def _sum_up_cities(self, cities: Tensor) -> Tensor:
+        """(n, 3 * entity): the sum over all cities, the greatest, and that which greedy's choice names."""
+        found = torch.relu(self.look_at_city(cities)) * (cities[:, :, REACH : REACH + 1] > 0)
+        signs = cities[:, :, -4 * SIGNS :].reshape(len(cities), MAX_CITIES, 4, SIGNS)
+        chosen = signs[:, :, :, :2].flatten(2).amax(2, keepdim=True)
+        return torch.cat((add_up(found) * MANY, found.amax(1), add_up(found * chosen)), dim=1)
+
+    def _sum_up_contracts(self, kinds: Tensor, pairs: Pairs, known: Tensor) -> Tensor:
+        """(n, ``KINDS`` * entity), of kinds (n, contracts, ``KINDS``) and of what is found at each pair."""
+        found = torch.relu(self.sum_up_contract(torch.relu(known)))
+        shares = kinds[pairs.rows, pairs.things]
+        shares[pairs.meant :] = 0
+        parts = (shares.unsqueeze(2) * found.unsqueeze(1)).flatten(1)
+        return parts.new_zeros(len(kinds), parts.shape[1]).index_add(0, pairs.rows, parts) * 0.25
+
+    # --- answers ----------------------------------------------------------------------------------------
+
+    def _judge_by_advice(self, trunk: Tensor, signs: Tensor) -> Tensor:
+        """(n, 372) logits by what is advised, and those of actions that name nothing, or an edge."""
+        weights = self.weigh(trunk).view(-1, SIGNS, len(BLOCKS))
+        logits = add_up(signs * weights.index_select(2, self.blocks))
+        plain = self.judge_plain(trunk)
+        logits[:, PLAIN_ACTIONS] += plain[:, : len(PLAIN_ACTIONS)]
+        for number, first in enumerate(OVER_EDGES, start=len(PLAIN_ACTIONS)):
+            logits[:, first : first + NUM_EDGES] += plain[:, number : number + 1]
         return logits
 
-    @staticmethod
-    def _judge_one_by_one(judge: Judge, things: Tensor, trunk: Tensor) -> Tensor:
-        """(n, things, answers), of things (n, things, hexes)."""
-        answers: Tensor = judge(things, judge.heed(trunk).unsqueeze(1))
-        return answers
+    def _judge_cities(self, logits: Tensor, cities: Tensor, trunk: Tensor, masks: Tensor) -> Tensor:
+        named = find_pairs(find_named_cities(masks))
+        found = self.look_at_city(cities.flatten(0, 1).index_select(0, named.rows * MAX_CITIES + named.things))
+        told = self.judge_city(found + self.tell_city(trunk).index_select(0, named.rows))
+        first = CITY_ACTIONS - NUM_EDGES
+        told = torch.cat((told[:, :first], told[:, first:].expand(-1, NUM_EDGES)), dim=1)
+        return add_logits(logits, named, told, self.city_actions)
+
+    def _judge_seats(self, logits: Tensor, seats: Tensor, trunk: Tensor) -> Tensor:
+        found = self.look_at_seat(seats[:, 1:].contiguous()) + self.tell_seat(trunk).unsqueeze(1)
+        told = self.judge_seat(found.flatten(0, 1)).view(-1, NUM_OTHERS, 2)
+        logits[:, PAY_TO : PAY_TO + NUM_OTHERS] += told[:, :, 0]
+        logits[:, TAKE : TAKE + NUM_OTHERS] += told[:, :, 1]
+        return logits
 
 
-def average(values: Tensor, groups: Tensor, empty: Tensor) -> Tensor:
-    """(n, k), the means of values (m, k) by group (m,), 0 where a group has none; ``empty`` is (n, k) zeros."""
-    counts = torch.bincount(groups, minlength=len(empty)).clamp(min=1).unsqueeze(1)
-    return empty.index_add(0, groups, values) / counts
+def list_places() -> dict[str, Tensor]:
+    """Where the net looks, by name: columns of `flat`, and actions that name a thing."""
+    counts = [block.length for block in BLOCKS]
+    return {
+        "game_columns": torch.tensor(OF_THE_GAME),
+        "seat_columns": list_columns(SEAT_PARTS, MAX_SEATS),
+        "city_columns": list_columns(CITY_PARTS, MAX_CITIES),
+        "city_actions": list_city_actions(),
+        "contract_columns": list_columns(CONTRACT_PARTS, MAX_CONTRACTS),
+        "contract_actions": FULFIL + torch.arange(MAX_CONTRACTS).unsqueeze(1),
+        "blocks": torch.repeat_interleave(torch.arange(len(BLOCKS)), torch.tensor(counts)),
+    }
 
 
-def _find_held() -> tuple[int, ...]:
-    starts = {part.name: part.start for part in graph.FEATURES["contracts"]}
-    names = ("contract_own", "contract_pending", "contract_fulfilled")
-    return tuple(find_column("contracts", starts[name]) for name in names)
+def list_signs(told: Tensor) -> Tensor:
+    """(n, ``SIGNS``, 372), what is told of each action, of the advice (n, ``ADVICE_SIZE``)."""
+    choices = (told[:, advising.CHOICE] * NUM_ACTIONS).round().long()
+    rates = told[:, advising.RATES : advising.RATES + NUM_ACTIONS]
+    chosen = torch.zeros(len(rates), NUM_ACTIONS + 1, device=rates.device).scatter_(1, choices.unsqueeze(1), 1.0)
+    rated = (rates > 0).float()
+    best = rates.amax(1, keepdim=True)
+    behind = (best - rates) * DOLLARS
+    signs = (
+        chosen[:, 1:] * (best <= 0),
+        chosen[:, 1:] * (best > 0),
+        rated,
+        (1.0 - behind / NEAR).clamp(min=0.0) * rated,
+        (1.0 - behind / CLOSE).clamp(min=0.0) * rated,
+        rates * (DOLLARS / NEAR),
+    )
+    return torch.stack(signs, dim=1)
 
 
-HELD = _find_held()  # columns that tell which contracts are in the own hand, under way, fulfilled
+def sum_up_signs(signs: Tensor) -> Tensor:
+    """(n, ``SIGNS`` * blocks): of each block of actions the greatest of each sign."""
+    return torch.cat([signs[:, :, block.start : block.start + block.length].amax(2) for block in BLOCKS], dim=1)
+
+
+def add_up(things: Tensor) -> Tensor:
+    """(n, values), the sums over things (n, things, values), in the same order for any n."""
+    total, *others = things.unbind(1)
+    for one in others:
+        total = total + one
+    return total
+
+
+def take_cities(table: Tensor, start: int) -> Tensor:
+    """(n, cities, seats), what `flat` tells of each city by seat."""
+    return table[:, start : start + MAX_CITIES * MAX_SEATS].view(-1, MAX_CITIES, MAX_SEATS)
+
+
+def count_track(table: Tensor) -> Tensor:
+    """(n, 6): segments that are own and complete, own, others' complete, others', hexes with two, and with coins."""
+    owners = table[:, flat.TRACK_OWNER : flat.TRACK_OWNER + flat.SLOTS_PER_HEX * MAX_HEXES]
+    coins = table[:, flat.TRACK_COINS : flat.TRACK_COINS + MAX_HEXES]
+    parts = (
+        owners == OWN[0],
+        owners > 0,
+        owners < -0.5,
+        owners < 0,
+        owners[:, 1 :: flat.SLOTS_PER_HEX] != 0,
+        coins > 0,
+    )
+    return torch.stack([part.float().sum(1) for part in parts], dim=1) * (MANY * MANY)

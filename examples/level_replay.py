@@ -2,12 +2,12 @@
 
     python examples/level_replay.py --out runs/level_replay
 
-A small ``nomad`` learns from random weights to earn points by deliveries in short games beside a random player, twice:
-once each game is on a map drawn evenly, once on a map that promises to teach most (Jiang, Grefenstette and Rocktäschel
-2021, Prioritized Level Replay). A map's score is the mean size of the advantages in the last game on it, its weight
-falls with its rank among the scores, and maps that were not played for long are mixed in. Both policies are measured on
-maps that neither has learnt from. The command above takes under ten minutes on one core that is left alone; it writes
-both curves as JSON and as a picture.
+A small ``nomad`` learns from random weights, without trust in the advice that it sees, to earn points by deliveries in
+short games beside a random player, twice: once each game is on a map drawn evenly, once on a map that promises to
+teach most (Jiang, Grefenstette and Rocktäschel 2021, Prioritized Level Replay). A map's score is the mean size of the
+advantages in the last game on it, its weight falls with its rank among the scores, and maps that were not played for
+long are mixed in. Both policies are measured on maps that neither has learnt from. The command above takes under ten
+minutes on one core that is left alone; it writes both curves as JSON and as a picture.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Learner:
 
     def __init__(self, plan: Plan, levels: Levels) -> None:
         torch.manual_seed(plan.seed)
-        self.network = NomadNetwork(NomadConfig(width=64, hexes=16, rounds=2))
+        self.network = NomadNetwork(NomadConfig(width=64, entity=16, trust=0.0, lead=0.0, heed=0.0))
         self.levels, self.plan = levels, plan
         self._optimizer = torch.optim.Adam(self.network.parameters(), lr=self.RATE)
         self._envs = open_games(plan, LEARN, plan.games)

@@ -13,10 +13,11 @@ from steam_env.agents import dense  # noqa: E402
 from steam_env.agents.advised import AdvisedNetwork  # noqa: E402
 from steam_env.agents.dense import Dense  # noqa: E402
 from steam_env.agents.network import SteamNetwork  # noqa: E402
+from steam_env.agents.nomad import NomadNetwork  # noqa: E402
 from steam_env.agents.trained import TrainedAgent, judge  # noqa: E402
 
 ROWS = 70
-NETS = (SteamNetwork, AdvisedNetwork)
+NETS = (SteamNetwork, AdvisedNetwork, NomadNetwork)
 needs_onednn = pytest.mark.skipif(not dense.HAS_ONEDNN, reason="torch is without oneDNN")
 
 

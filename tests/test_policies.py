@@ -34,7 +34,8 @@ from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
 LEAST_AGAIN = 3  # iterations that show of a run from a checkout with changes which program it was
-LEAST_GAMES = {"duel": 2000, "table": 2000, "magnate": 120}
+LEAST_GAMES = {"duel": 2000, "table": 2000, "nomad": 2000, "magnate": 120}
+TEST, OOD = "gen-v1:test", "gen-v1:ood"  # maps that no policy has learnt from
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +78,11 @@ def test_duel_beats_the_normal_mautoma() -> None:
 MAGNATE_DEALS = 12
 
 
+def test_nomad_wins_on_maps_that_it_has_not_learnt_from() -> None:
+    config = MatchConfig("nomad", ("greedy",), deals=40, each_map=True, seed=5, map=TEST, contracts=TEST)
+    assert play_match(config).games.shares[:, :, 0].sum() >= 40  # of 80
+
+
 @pytest.mark.parametrize(("world", "seats"), [("great_lakes", 3), ("great_lakes", 4), ("rhineland", 5), ("mini", 3)])
 def test_magnate_plays_legally_on_all_maps_and_wins_its_share_at_least(world: str, seats: int) -> None:
     config = MatchConfig(
@@ -91,6 +97,7 @@ def test_magnate_plays_legally_on_all_maps_and_wins_its_share_at_least(world: st
     [
         ("table", ("greedy", "automa:hard"), {}, 2, 12),
         ("table", ("greedy", "greedy", "greedy", "automa:hard"), {}, 2, 12),
+        *(("nomad", ("greedy",) * others, {"map": OOD, "contracts": OOD}, 1, 12) for others in (1, 2, 3, 4)),
         ("duel", ("random",), {"map": "mini", "contracts": "mini", "max_rounds": 20}, 20, 1),  # which it does not know
     ],
 )

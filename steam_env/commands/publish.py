@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from steam_env.agents.policy_files import SUFFIX, find_game_of
+from steam_env.data.generate import SEPARATOR, find_worlds
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -22,7 +23,7 @@ from steam_env.kit.locks import PATIENCE, hold
 from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
 from steam_env.pages.policies import FOLDER, PAGE, PICTURES, make_files
 from steam_env.spec import GameSpec
-from steam_env.training.config import read_lineup
+from steam_env.training.config import MAP, read_lineup
 from steam_env.training.plot import draw_curve
 from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
 
@@ -62,6 +63,15 @@ YARDSTICKS = {
         "greedy+automa:normal",
         "greedy+greedy+automa:normal",
         "greedy+greedy+greedy+automa:normal",
+    ),
+    "nomad": (  # it has learnt from none of these maps
+        "greedy@gen-v1:test",
+        "automa:normal@gen-v1:test",
+        "greedy+greedy@gen-v1:test",
+        "greedy+greedy+greedy+greedy@gen-v1:test",
+        "greedy@gen-v1:ood",
+        "greedy",
+        "automa:normal",
     ),
     "magnate": (
         "greedy+greedy",
@@ -229,10 +239,14 @@ def measure(path: Path, options: Options) -> Iterator[dict[str, Any]]:
 
 
 def make_match(agent: str, text: str, games: int, spec: GameSpec) -> MatchConfig:
-    """A match of at least ``games`` games."""
+    """A match of at least ``games`` games; one on a set of maps has as many deals on each of them."""
     lineup = read_lineup(text, spec)
-    players = 1 + len(lineup.opponents)
-    return MatchConfig(agent, lineup.names, deals=-(-games // players), seed=SEED, game=spec.game, given=lineup.given)
+    deals = -(-games // (1 + len(lineup.opponents)))
+    world = dict(lineup.given).get(MAP, "")
+    if SEPARATOR not in world:
+        return MatchConfig(agent, lineup.names, deals=deals, seed=SEED, game=spec.game, given=lineup.given)
+    rules = find_worlds(spec.game).name_fields(world)
+    return MatchConfig(agent, lineup.names, deals=deals, seed=SEED, game=spec.game, each_map=True, **rules)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:

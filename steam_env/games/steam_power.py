@@ -136,7 +136,7 @@ SPEC = GameSpec(
             "planner": "steam_env.agents.planner:PlannerAgent",
             "random": "steam_env.agents.random:RandomAgent",
         },
-        policies=("duel", "table"),
+        policies=("duel", "table", "nomad"),
         playouts={
             "greedy": "steam_env.agents.greedy_playouts:choose_greedily",
             "random": "steam_env.table.rollout:choose_randomly",

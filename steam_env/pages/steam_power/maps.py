@@ -14,7 +14,7 @@ from steam_env.evaluation.report import Grid, grid_to_markdown
 from steam_env.kit.command_line import read_entries
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import join, say_commit, table
-from steam_env.pages.steam_power.any_map import tell_replay, tell_run
+from steam_env.pages.steam_power.any_map import tell_learning, tell_replay
 
 PAGE = Path("docs") / "maps.md"
 FAMILY = "gen-v1"
@@ -24,7 +24,7 @@ RESULT = Path("docs") / "map_sets" / f"{FAMILY}.json"
 def make_files() -> dict[Path, str]:
     """The page's text by its path."""
     checks = partial(tell_checks, RESULTS.read(RESULT))
-    learnt = {"replay": tell_replay, "nomad": tell_run}
+    learnt = {"replay": tell_replay, "nomad": tell_learning}
     return {PAGE: renew_file(PAGE, {"knobs": tabulate_knobs, "sets": tabulate_sets, "checks": checks, **learnt})}
 
 
