@@ -59,7 +59,11 @@ def describe_run(run: dict[str, Any]) -> str:
     """One run as an item of a list: its command, decisions, duration and commit."""
     command = make_config(run["config"]).command()
     minutes = f"{run['seconds'] / 60:.0f} minutes"
-    return f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
+    told = f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
+    if "again" not in run:
+        return told
+    again = run["again"]
+    return f"{told}; begun again from {say_commit(again)}, {again['iterations']} iterations came to the same"
 
 
 def say_place(rules: Any) -> str:
