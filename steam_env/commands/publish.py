@@ -245,7 +245,7 @@ def make_match(agent: str, text: str, games: int, spec: GameSpec) -> MatchConfig
     world = dict(lineup.given).get(MAP, "")
     if SEPARATOR not in world:
         return MatchConfig(agent, lineup.names, deals=deals, seed=SEED, game=spec.game, given=lineup.given)
-    rules = find_worlds(spec.game).name_fields(world)
+    rules: dict[str, Any] = dict(find_worlds(spec.game).name_fields(world))
     return MatchConfig(agent, lineup.names, deals=deals, seed=SEED, game=spec.game, each_map=True, **rules)
 
 
