@@ -214,7 +214,7 @@ def test_a_command_line_and_a_file_teach_what_they_say() -> None:
 # --- nets that look at several arrays -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("net", [AdvisedConfig(16, 8, 8), NomadConfig(width=16, hexes=8, rounds=1)], ids=str)
+@pytest.mark.parametrize("net", [AdvisedConfig(16, 8, 8), NomadConfig(width=16, entity=8)], ids=str)
 def test_a_search_judges_by_a_net_that_looks_at_several_arrays(net: Any) -> None:
     """What it finds is what the net says of each position alone."""
     spec = find_spec()
