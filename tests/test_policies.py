@@ -34,7 +34,7 @@ from steam_env.training.config import TrainConfig
 from steam_env.training.run import CONFIG, HISTORY, POLICY
 
 LEAST_AGAIN = 3  # iterations that show of a run from a checkout with changes which program it was
-LEAST_GAMES = {"duel": 2000, "table": 2000, "nomad": 2000, "magnate": 120}
+LEAST_GAMES = {"duel": 2000, "table": 2000, "nomad": 2000, "magnate": 1200}
 TEST, OOD = "gen-v1:test", "gen-v1:ood"  # maps that no policy has learnt from
 
 
