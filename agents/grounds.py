@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from steam_env.agents.trained import TrainedAgent
 
 MAP = "map"
+ON = "@"  # in the text of a table of a run, before a map of its own
 LEAGUE = "league"  # who plays by the policy itself, in the tables of a run
 
 
@@ -39,17 +40,18 @@ def find_ground(policy: TrainedAgent) -> Ground:
     spec = find_spec(about.get("game"))
     tables = (about.get("config") or {}).get("tables", ())
     seats = tuple(sorted({count_seats(table, spec) for table in tables}))
-    return Ground((about.get(MAP) or {}).get("name"), seats)
+    is_one = not any(ON in table for table in tables)
+    return Ground((about.get(MAP) or {}).get("name") if is_one else None, seats)
 
 
 def count_seats(table: str, spec: GameSpec) -> int:
-    """How many seats a table of a training run has, such as ``league+greedy+rush=2``.
+    """How many seats a table of a training run has, such as ``league+greedy+rush@rhineland=2``.
 
     They are the learner's and one for each opponent, who may have a habit after the name; a table that is too small is
     filled up.
     """
     known = (LEAGUE, *spec.players.agents, *spec.players.policies, *spec.players.scripted)
-    first, *others = table.partition("=")[0].split("+")
+    first, *others = table.partition("=")[0].partition(ON)[0].split("+")
     opponents = [first, *(name for name in others if name in known or name.endswith(SUFFIX))]
     return max(spec.facts.seat_counts[0], 1 + len(opponents))
 

@@ -78,7 +78,7 @@ def test_make_agent__makes_fresh_agents_that_say_which_observations_they_need() 
     for name in AGENTS:
         skip_without_torch(name)
         agent = make_agent(name)
-        assert agent.encoding == ("flat" if name in list_shipped() else None)
+        assert agent.encoding == ("advised" if name in list_shipped() else None)
         assert agent is not make_agent(name)
 
 

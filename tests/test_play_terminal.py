@@ -136,7 +136,7 @@ def test_lines__from_a_pipe_save_at_their_end_and_go_on_to_that_of_the_game(
     [
         (
             ("--against", "nobody"),
-            "opponent 'nobody': allowed are human, duel, greedy, greedy:v0, planner, random, table, automa",
+            "opponent 'nobody': allowed are human, duel, greedy, greedy:v0, nomad, planner, random, table, automa",
         ),
         (("--against", "automa:mild"), "allowed Automas are automa:very_easy"),
         (("--against", "automa:easy", "--against", "greedy"), "automa:easy on seat 1: Automas hold the last seats"),

@@ -117,17 +117,19 @@ def test_policies_play_with_all_others_and_by_all_rules(
 
 
 SPEC = find_spec("steam_power")
-FLAT = SPEC.sight.encodings["flat"]
+SEEN = SPEC.sight.encodings["advised"]  # by the policy
 
 
 def lay_out(parts: tuple[Part, ...]) -> GameSpec:
     """The game with another layout of its observations."""
-    return replace(SPEC, sight=replace(SPEC.sight, encodings={"flat": replace(FLAT, parts=parts)}))
+    return replace(
+        SPEC, sight=replace(SPEC.sight, encodings={**SPEC.sight.encodings, SEEN.name: replace(SEEN, parts=parts)})
+    )
 
 
 OTHERS = {
-    "reordered": (lay_out(FLAT.parts[::-1]), "layout_sha256"),
-    "bounds": (lay_out((FLAT.parts[0]._replace(low=-1.0), *FLAT.parts[1:])), "layout_sha256"),
+    "reordered": (lay_out(SEEN.parts[::-1]), "layout_sha256"),
+    "bounds": (lay_out((SEEN.parts[0]._replace(low=-1.0), *SEEN.parts[1:])), "layout_sha256"),
     "actions": (replace(SPEC, facts=replace(SPEC.facts, blocks=SPEC.facts.blocks[::-1])), "actions_sha256"),
 }
 
@@ -136,7 +138,7 @@ OTHERS = {
 def test_a_file_of_another_layout_or_actions_is_refused(other: GameSpec, hashed: str, tmp_path: Path) -> None:
     path = tmp_path / "other.safetensors"
     write_policy(path, *read_policy(find_policy("duel")), other)
-    here, there = describe_fit(SPEC), describe_fit(other)
+    here, there = describe_fit(SPEC, SEEN.name), describe_fit(other, SEEN.name)
     assert [key for key in here if there[key] != here[key]] == [hashed]
     with pytest.raises(ValueError, match=f"{there[hashed]} in the file, {here[hashed]} here"):
         load_policy(path)
@@ -149,7 +151,7 @@ def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_layout_s_hash_is_not_over_its_prose() -> None:
-    told = tuple(part._replace(meaning="something") for part in FLAT.parts)
+    told = tuple(part._replace(meaning="something") for part in SEEN.parts)
     assert describe_fit(lay_out(told)) == describe_fit(SPEC)
 
 

@@ -238,6 +238,15 @@ def test_ground__has_the_seats_of_all_tables_of_a_run() -> None:
             assert [count_seats(table, spec) for table in config.tables] == [one.num_seats for one in config.lineups]
 
 
+def test_ground__of_a_run_whose_tables_have_maps_of_their_own_is_no_single_map() -> None:
+    pytest.importorskip("torch")
+    from steam_env.agents.grounds import Ground, find_ground
+    from steam_env.agents.policy_files import load_policy
+
+    assert find_ground(load_policy("magnate")) == Ground(None, (3, 4, 5))
+    assert find_ground(load_policy("duel")) == Ground("midwest", (2,))
+
+
 def test_search__follows_its_seed() -> None:
     batch = play_on(GameBatch(TABLES[0], 16, seed=2), 12)
     agent, values = make_search("search:random@8"), []

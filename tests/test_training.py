@@ -115,7 +115,7 @@ def test_a_habit_belongs_to_the_opponent_before_it() -> None:
         ({"stand_ins": ()}, "one stand-in at least"),
         (
             {"tables": ("nobody",)},
-            "'nobody' is nobody; allowed are league, greedy, greedy:v0, planner, random, duel, table, automa:very",
+            "'nobody' is nobody; allowed are league, greedy, greedy:v0, planner, random, duel, table, nomad, automa",
         ),
         ({"tables": ("automa:wild",)}, "'automa:wild' is nobody; allowed are league,"),
         ({"tables": ("",)}, "is nobody"),

@@ -52,7 +52,7 @@ presets:
   duel       several hours: two seats, against a population of agents, habits and past policies, advised by greedy
   table      several hours: the same with three to five seats
   nomad      several hours: advised, too; for any map and 2 to 5 seats, on the maps of gen-v1:learn
-  magnate    about an hour: with --game steam, three to five seats, advised by greedy
+  magnate    about an hour: of the other game (--game), three to five seats, advised by greedy
 
 examples:
   # the presets
