@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from steam_env.agents.grounds import MAP
 from steam_env.agents.policy_files import SUFFIX, find_game_of
 from steam_env.data.generate import SEPARATOR, find_worlds
 from steam_env.evaluation.agent_names import make_any_agent
@@ -23,7 +24,7 @@ from steam_env.kit.locks import PATIENCE, hold
 from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
 from steam_env.pages.policies import FOLDER, PAGE, PICTURES, make_files
 from steam_env.spec import GameSpec
-from steam_env.training.config import MAP, read_lineup
+from steam_env.training.config import read_lineup
 from steam_env.training.plot import draw_curve
 from steam_env.training.run import CONFIG, HISTORY, POLICY, read_config, read_history
 

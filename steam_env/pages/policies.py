@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from steam_env.agents.grounds import ON
 from steam_env.agents.policy_files import find_game_of
 from steam_env.evaluation.intervals import Estimate
 from steam_env.evaluation.report import say_percent
@@ -12,7 +13,7 @@ from steam_env.kit.json_text import read_json
 from steam_env.pages.blocks import renew_file
 from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say_rate, table
 from steam_env.spec import GameSpec
-from steam_env.training.config import ON, make_config
+from steam_env.training.config import make_config
 from steam_env.training.population import split_names
 
 FOLDER = Path("agents") / "policies"

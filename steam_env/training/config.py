@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Final, Literal
 
+from steam_env.agents.grounds import MAP, ON
 from steam_env.agents.networks import USUAL, NetworkKind, find_network, find_network_of
 from steam_env.agents.policy_files import NET, tell_network
 from steam_env.agents.search import AT
@@ -22,7 +23,6 @@ USUAL_EVALUATIONS = 64  # of a teacher that searches
 IMPROVED: Final = "improved"
 VISITS: Final = "visits"
 LESSONS = (IMPROVED, VISITS)  # that a search may teach
-ON, MAP = "@", "map"  # what stands before a table's own map, and the field of the rules that it is
 
 
 @dataclass(frozen=True)
