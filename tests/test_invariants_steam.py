@@ -93,3 +93,15 @@ def test_a_wrong_step_is_found(path: str, value: Any) -> None:
     check_step(Chart(TINY), {}, before, "tile N-S", after)
     with pytest.raises(InvariantError):
         check_step(Chart(TINY), {}, before, "tile N-S", spoil(after, path, value))
+
+
+@pytest.mark.parametrize("name", sorted(ENGINES))
+def test_the_pass_that_ends_the_tracks_may_ruin_who_passes(name: str) -> None:
+    """Rules 10.3, 13.1: with nothing to carry, income comes in the same step, and takes the link just marked (8.10)."""
+    game = position(ENGINES[name], money=[8, 30, 30], income=[-10, 0, 0], level=6, order=[1, 2, 0], seat=0)
+    play(game, "build F4", "tile N-NE")
+    before = game.state()
+    assert [(link["owner"], link.get("extended")) for link in before["links"]] == [(0, True)]
+    after = play(game, "pass").state()
+    assert (after["bankrupt"][0], [link["owner"] for link in after["links"]]) == (before["turn"], [-1])
+    check_step(Chart(TINY), {}, before, "pass", after)

@@ -39,6 +39,7 @@ BOTS = ROOT / "examples" / "bots"
 BOT = Path(__file__).with_name("program_bots.py")
 MINI: dict[str, Any] = {"map": "mini", "contracts": "mini", "contracts_to_end": 1, "max_rounds": 8}
 PATIENT, QUICK = "seconds=30", "seconds=2"  # on a busy machine, too, nothing that is in order is late
+WORKER = ("PYTEST_XDIST_TESTRUNUID", "PYTEST_XDIST_WORKER")  # what programs of this test process inherit
 SLOW = ("late", "family")  # faults that are noticed by their time
 
 
@@ -61,16 +62,21 @@ def play(name: str, deals: int = 1, against: Any = "random", **options: Any) -> 
 
 
 def list_running() -> list[str]:
-    """The command lines of programs of these tests that run."""
+    """The command lines of programs of these tests that run, without those of workers that test beside this one."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    mine = {f"{name}={os.environ[name]}" for name in WORKER if name in os.environ}
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            words = path.read_bytes().decode(errors="replace").split("\0")
+            words = read_words(path / "cmdline")
+            if str(BOT) in words and mine <= set(read_words(path / "environ")):
+                found.append(" ".join(words))
         except OSError:
             continue
-        if str(BOT) in words:
-            found.append(" ".join(words))
     return found
+
+
+def read_words(path: Path) -> list[str]:
+    return path.read_bytes().decode(errors="replace").split("\0")
 
 
 @pytest.fixture(autouse=True)

@@ -302,4 +302,6 @@ def check_owners(before: State, text: str, after: State) -> None:
     if text == "pass" and before["phase"] == "BUILD":
         mine = [link for link in after["links"] if "open" in link and link["owner"] == before["mover"]]
         kept = [link for link in before["links"] if link["owner"] == before["mover"] and link.get("extended")]
+        if after["bankrupt"][before["mover"]]:  # the pass ended the last track turn, and income took what it had (13.1)
+            kept = []
         require(len(mine) == len(kept), "what lapses (rule 8.9)", mine, kept)
