@@ -5,9 +5,17 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from steam_env.agents.advising import CHOICE, RATES
+
 # What is weighed of each action: whether it is greedy's choice where greedy estimates nothing, and where it does;
 # whether it has an estimate, and how near that is to the best.
 SIGNS = 4
+
+
+def read_advice(told: Tensor, num_actions: int) -> tuple[Tensor, Tensor]:
+    """Of the advice (n, values): (n,) int64 greedy's action + 1 or 0, and (n, actions) its estimates or 0."""
+    choices = (told[:, CHOICE] * num_actions).round().long()
+    return choices, told[:, RATES : RATES + num_actions]
 
 
 def weigh_signs(logits: Tensor, choices: Tensor, rates: Tensor, weights: Tensor, scale: float) -> Tensor:

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from steam_env.agents.advice import RATE_STEPS
-from steam_env.agents.advice_signs import SIGNS, weigh_signs
-from steam_env.agents.advising import ADVICE, BASE, CHOICE, MOST_RATE, NAME, RATES
+from steam_env.agents.advice_signs import SIGNS, read_advice, weigh_signs
+from steam_env.agents.advising import ADVICE, BASE, MOST_RATE, NAME
 from steam_env.agents.dense import HAS_ONEDNN, Dense
 from steam_env.agents.network import NetworkConfig, SteamNetwork
 from steam_env.core.steam_power.actions import NUM_ACTIONS
@@ -74,8 +74,7 @@ class AdvisedNetwork(nn.Module):
     def forward(self, seen: Mapping[str, Tensor], masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ...); see ``SteamNetwork.forward`` for masks."""
         told = seen[ADVICE]
-        choices = (told[:, CHOICE] * NUM_ACTIONS).round().long()
-        rates = told[:, RATES : RATES + NUM_ACTIONS]
+        choices, rates = read_advice(told, NUM_ACTIONS)
         hints = self.recall_choice(choices) + self.recall_rates(rates)
         logits, trunk = self.own.judge(seen[BASE], masks, hints)
         logits = weigh_signs(logits, choices, rates, self.weigh(trunk), DOLLARS / NEAR)

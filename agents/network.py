@@ -16,6 +16,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from steam_env.agents.dense import HAS_ONEDNN, Dense, multiply, round_up
+from steam_env.agents.layers import (
+    count_values,
+    initialise,
+    judge_position,
+    judge_things,
+    list_columns,
+    look_again,
+    make_trunk,
+)
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.actions import BUILD, FULFIL, HOP_TO, NUM_ACTIONS, SOURCE_FROM, START
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES, MAX_SEATS, NUM_COLORS, NUM_RESOURCES
@@ -82,17 +91,6 @@ class Pairs(NamedTuple):
     meant: int
 
 
-def list_columns(parts: tuple[tuple[int, int], ...], count: int) -> Tensor:
-    """(count, values) int64, where the values of each of ``count`` things stand in the vector."""
-    rows = [[start + number * length + k for start, length in parts for k in range(length)] for number in range(count)]
-    return torch.tensor(rows, dtype=torch.int64)
-
-
-def count_values(parts: tuple[tuple[int, int], ...]) -> int:
-    """How many values the encoding tells of each thing."""
-    return sum(length for _, length in parts)
-
-
 class SteamNetwork(nn.Module):
     """The net that gives logits of the 372 actions and the value of the position.
 
@@ -125,27 +123,14 @@ class SteamNetwork(nn.Module):
         self.tail = nn.Embedding((MAX_HEXES + 1) * (NUM_EDGES + 1), map_units)
         self.start = nn.Embedding((MAX_CITIES + 1) * (NUM_EDGES + 1), map_units)
         inputs = GLOBALS + 6 * MAX_CITIES + 3 * entity + map_units
-        self.trunk = nn.Sequential(Dense(inputs, width), rectify(), Dense(width, width), rectify())
-        self.trunk_again = nn.Sequential(Dense(width, width), rectify())
+        self.trunk, self.trunk_again = make_trunk(inputs, width), look_again(width)
         self.tell_city = Dense(width, entity)
         self.judge_city = judge_things(entity, CITY_ACTIONS)
         self.tell_contract = Dense(width, entity)
         self.judge_contract = judge_things(entity, 1)
         self.judge_actions = Dense(width, NUM_ACTIONS)
-        self.judge_position = nn.Sequential(Dense(width, 64), rectify(), Dense(64, 1))
-        self._initialise()
-
-    def _initialise(self) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=2**0.5)
-                nn.init.zeros_(module.bias)
-            if isinstance(module, nn.Embedding):
-                nn.init.normal_(module.weight, std=0.1)
-        lasts = ((self.judge_actions, 0.01), (self.judge_city[-1], 0.01), (self.judge_contract[-1], 0.01))
-        for last, gain in (*lasts, (self.judge_position[-1], 1.0)):  # all actions begin about alike
-            assert isinstance(last, nn.Linear)
-            nn.init.orthogonal_(last.weight, gain=gain)
+        self.judge_position = judge_position(width)
+        initialise(self, self.judge_position, self.judge_actions, self.judge_city, self.judge_contract)
 
     def forward(self, observations: Tensor, masks: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits (n, 372) and values (n,) of observations (n, ``FLAT_SIZE``).
@@ -234,16 +219,6 @@ class SteamNetwork(nn.Module):
             + self.tail(hexes * (NUM_EDGES + 1) + edges)
             + self.start(cities * (NUM_EDGES + 1) + starts)
         )
-
-
-def judge_things(entity: int, answers: int) -> nn.Sequential:
-    """A net from what is known of each thing (..., entity) to ``answers`` logits."""
-    return nn.Sequential(rectify(), Dense(entity, entity), rectify(), Dense(entity, answers))
-
-
-def rectify() -> nn.Module:
-    """A rectifier that writes over what it is given: nobody else needs that."""
-    return nn.ReLU(inplace=True)
 
 
 def find_edge(flags: Tensor) -> Tensor:

@@ -17,21 +17,27 @@ from torch import Tensor, nn
 
 from steam_env.agents import advising
 from steam_env.agents.advice import RATE_STEPS
+from steam_env.agents.advice_signs import read_advice
 from steam_env.agents.dense import HAS_ONEDNN, Dense
+from steam_env.agents.layers import (
+    count_values,
+    initialise,
+    judge_position,
+    judge_things,
+    list_columns,
+    look_again,
+    make_trunk,
+)
 from steam_env.agents.network import (
     CITY_ACTIONS,
     CONTRACT_PARTS,
     Pairs,
     add_logits,
-    count_values,
     find_named_cities,
     find_pairs,
     gather_values,
-    judge_things,
     list_city_actions,
-    list_columns,
     narrow_pairs,
-    rectify,
     stack_kinds,
 )
 from steam_env.core.hexes import NUM_EDGES
@@ -164,8 +170,7 @@ class NomadNetwork(nn.Module):
         self.look_at_contract = Dense(count_values(CONTRACT_PARTS) + SIGNS, entity)
         self.sum_up_contract = Dense(entity, entity)
         inputs = len(OF_THE_GAME) + seat_values + (1 + 3 + KINDS) * entity + len(BLOCKS) * SIGNS + 6
-        self.trunk = nn.Sequential(Dense(inputs, width), rectify(), Dense(width, width), rectify())
-        self.trunk_again = nn.Sequential(Dense(width, width), rectify())
+        self.trunk, self.trunk_again = make_trunk(inputs, width), look_again(width)
         self.tell_city = Dense(width, entity)
         self.judge_city = judge_things(entity, CITY_ACTIONS - NUM_EDGES + 1)
         self.tell_contract = Dense(width, entity)
@@ -174,19 +179,16 @@ class NomadNetwork(nn.Module):
         self.judge_seat = judge_things(entity, 2)
         self.judge_plain = Dense(width, len(PLAIN_ACTIONS) + len(OVER_EDGES))
         self.weigh = Dense(width, len(BLOCKS) * SIGNS)
-        self.judge_position = nn.Sequential(Dense(width, 64), rectify(), Dense(64, 1))
-        self._initialise()
-
-    def _initialise(self) -> None:
-        config = self.config
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=2**0.5)
-                nn.init.zeros_(module.bias)
-        lasts = (self.judge_plain, self.weigh, self.judge_city[-1], self.judge_contract[-1], self.judge_seat[-1])
-        for last, gain in (*((last, 0.01) for last in lasts), (self.judge_position[-1], 1.0)):
-            assert isinstance(last, nn.Linear)
-            nn.init.orthogonal_(last.weight, gain=gain)
+        self.judge_position = judge_position(width)
+        initialise(
+            self,
+            self.judge_position,
+            self.judge_plain,
+            self.weigh,
+            self.judge_city,
+            self.judge_contract,
+            self.judge_seat,
+        )
         with torch.no_grad():
             first = (config.trust, config.lead, 0.0, config.heed, 0.0, 0.0)
             self.weigh.bias.copy_(torch.tensor(first).repeat_interleave(len(BLOCKS)))
@@ -315,8 +317,7 @@ def list_places() -> dict[str, Tensor]:
 
 def list_signs(told: Tensor) -> Tensor:
     """(n, ``SIGNS``, 372), what is told of each action, of the advice (n, ``ADVICE_SIZE``)."""
-    choices = (told[:, advising.CHOICE] * NUM_ACTIONS).round().long()
-    rates = told[:, advising.RATES : advising.RATES + NUM_ACTIONS]
+    choices, rates = read_advice(told, NUM_ACTIONS)
     chosen = torch.zeros(len(rates), NUM_ACTIONS + 1, device=rates.device).scatter_(1, choices.unsqueeze(1), 1.0)
     rated = (rates > 0).float()
     best = rates.amax(1, keepdim=True)

@@ -12,10 +12,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from steam_env.agents.advice_signs import SIGNS, weigh_signs
-from steam_env.agents.advising import ADVICE, BASE, CHOICE, MOST_RATE, NAME, RATES
+from steam_env.agents.advice_signs import SIGNS, read_advice, weigh_signs
+from steam_env.agents.advising import ADVICE, BASE, MOST_RATE, NAME
 from steam_env.agents.dense import HAS_ONEDNN, Dense
-from steam_env.agents.network import count_values, judge_things, list_columns, rectify
+from steam_env.agents.layers import (
+    count_values,
+    initialise,
+    judge_position,
+    judge_things,
+    list_columns,
+    look_again,
+    make_trunk,
+)
 from steam_env.agents.steam_advice import LAYOUT, RATE_STEPS, WORTH
 from steam_env.core.steam.actions import FROM, GROW, HOP_TO, NUM_ACTIONS, OVER_LINK, URBANIZE
 from steam_env.core.steam.state import BUILD, MAX_HEXES, MAX_SEATS, MAX_STOPS, NUM_COLORS, NUM_PHASES, TILE
@@ -88,35 +96,24 @@ class AdvisedNetwork(nn.Module):
         self.recall_choice = nn.Embedding(NUM_ACTIONS + 1, units)
         self.recall_rates = Dense(NUM_ACTIONS, units)
         inputs = len(self.general) + LAYOUT.size - WORTH + SKETCH * MAX_STOPS + units
-        self.trunk = nn.Sequential(Dense(inputs, width), rectify(), Dense(width, width), rectify())
-        self.trunk_again = nn.Sequential(Dense(width, width), rectify())
+        self.trunk, self.trunk_again = make_trunk(inputs, width), look_again(width)
         self.tell_stop = Dense(width, entity)
         self.judge_stop = judge_things(entity, len(STOP_ACTIONS))
         self.judge_actions = Dense(width, NUM_ACTIONS)
         self.weigh = Dense(width, SIGNS)
         self.trust = nn.Embedding(NUM_PHASES, SIGNS)
-        self.judge_position = nn.Sequential(Dense(width, 64), rectify(), Dense(64, 1))
-        self._initialise()
-
-    def _initialise(self) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.orthogonal_(module.weight, gain=2**0.5)
-                nn.init.zeros_(module.bias)
-        nn.init.normal_(self.recall_choice.weight, std=0.1)
-        for last in (self.judge_actions, self.judge_stop[-1], self.weigh):  # all actions begin about alike
-            assert isinstance(last, nn.Linear)
-            nn.init.orthogonal_(last.weight, gain=0.01)
+        self.judge_position = judge_position(width)
+        initialise(self, self.judge_position, self.judge_actions, self.judge_stop, self.weigh)
         with torch.no_grad():
-            signs = torch.tensor([self.config.trust, self.config.lead, 0.0, self.config.heed])
-            self.trust.weight.copy_(signs.expand(NUM_PHASES, SIGNS))
-            self.trust.weight[[BUILD, TILE], :2] += self.config.building
+            self.trust.weight.copy_(
+                torch.tensor([config.trust, config.lead, 0.0, config.heed]).expand(NUM_PHASES, SIGNS)
+            )
+            self.trust.weight[[BUILD, TILE], :2] += config.building
 
     def forward(self, seen: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Logits (n, 660) and values (n,) of observations (n, ...)."""
         known, told = seen[BASE], seen[ADVICE]
-        choices = (told[:, CHOICE] * NUM_ACTIONS).round().long()
-        rates = told[:, RATES : RATES + NUM_ACTIONS]
+        choices, rates = read_advice(told, NUM_ACTIONS)
         found = self._look_at_stops(known, rates, choices)
         sketch: Tensor = self.sketch_stop(torch.relu(found)).flatten(1)
         track = self._look_at_track(known) + self.recall_choice(choices) + self.recall_rates(rates)
