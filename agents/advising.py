@@ -11,7 +11,6 @@ Zeros are no advice: such as after the end, and to a seat that waits where its g
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ import numpy as np
 
 from steam_env.core.jit import kernel
 from steam_env.encoding import ArraySpec, Encoding
-from steam_env.encoding.compact import CHUNK, Expansion, make_flat_expansion, pack_spec
+from steam_env.encoding.compact import Expansion, make_flat_expansion, pack_spec, write_by_digits
 from steam_env.encoding.digits import lay_out
 from steam_env.encoding.layout import BYTE_VALUES, HIGH, TWO_BYTES, Code, Layout, Part, describe_parts
 
@@ -71,22 +70,6 @@ def write_rates(rates: np.ndarray, none: float, least: float, steps: float, row:
         row[RATE_DIGIT + action] = np.uint8(digit)
 
 
-class Memory(threading.local):
-    """Each thread's memory for the digits of some observations, by their shape."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[int, ...], np.ndarray] = {}
-
-    def open(self, shape: tuple[int, ...]) -> np.ndarray:
-        """(``CHUNK``, *shape) uint8."""
-        if shape not in self._kept:
-            self._kept[shape] = np.empty((CHUNK, *shape), np.uint8)
-        return self._kept[shape]
-
-
-_MEMORY = Memory()
-
-
 class Advice(NamedTuple):
     """An encoding `advised`: what it consists of.
 
@@ -132,15 +115,8 @@ class Advice(NamedTuple):
             ValueError: for arrays of another shape.
         """
         *statics, seats, out = others
-        shape = self.expansion.values.shape
-        if len(out[ADVICE]) < len(games) or out[ADVICE].shape[1:] != shape:
-            raise ValueError(f"out[{ADVICE!r}] must have {shape} values (ADVICE_SIZE) for each game")
+        write_by_digits(ADVICE, "(ADVICE_SIZE)", self.expansion, self.write, games, *others)
         self.base.encode(games, *statics, seats, out[BASE])
-        packed = _MEMORY.open(self.expansion.shape)
-        for start in range(0, len(games), CHUNK):
-            part = slice(start, min(start + CHUNK, len(games)))
-            self.write(games[part], *statics, seats[part], packed)
-            self.expansion.expand_into(packed[: part.stop - start], out[ADVICE][part])
 
     def describe(self) -> str:
         """The layout as Markdown tables."""

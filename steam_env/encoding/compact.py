@@ -7,6 +7,7 @@ room only for what games of one setting can fill. Both give the float32 back bit
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -40,6 +41,10 @@ class Expansion:
     def packed(self) -> ArraySpec:
         """Of the array of digits."""
         return ArraySpec(self.shape, 0, np.iinfo(np.uint8).max, np.dtype(np.uint8))
+
+    def allocate(self, count: int) -> np.ndarray:
+        """A fresh array (count, ...) for digits, all zeros."""
+        return self.packed.allocate(count)
 
     @property
     def is_full(self) -> bool:
@@ -93,16 +98,16 @@ def pack_spec(expansions: Expansions) -> ArraySpec | dict[str, ArraySpec]:
 
 
 class ChunkMemory(threading.local):
-    """Each thread's memory for the digits of some observations, by encoding."""
+    """Each thread's memory for the digits of some observations, by what they are of."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Encoding, Observations]] = {}
+        self._kept: dict[int, tuple[Encoding | Expansion, Observations]] = {}
 
-    def open(self, compact: Encoding) -> Any:
+    def open(self, owner: Encoding | Expansion) -> Any:
         """Arrays for ``CHUNK`` observations."""
-        if id(compact) not in self._kept:
-            self._kept[id(compact)] = compact, compact.allocate(CHUNK)  # held, so that no other gets its id
-        return self._kept[id(compact)][1]
+        if id(owner) not in self._kept:
+            self._kept[id(owner)] = owner, owner.allocate(CHUNK)  # held, so that no other gets its id
+        return self._kept[id(owner)][1]
 
 
 _MEMORY = ChunkMemory()
@@ -120,17 +125,52 @@ def encode_by_digits(compact: Encoding, shape_name: str, games: np.ndarray, *oth
     Raises:
         ValueError: for arrays of another shape, or from the digits' ``encode``.
     """
-    *statics, seats, out = others
+    *_, out = others
     memory, expansions = _MEMORY.open(compact), compact.expansions
     arrays = expansions if isinstance(expansions, dict) else {"": expansions}
     values = out if isinstance(expansions, dict) else {"": out}
     packed = memory if isinstance(expansions, dict) else {"": memory}
     for name, one in arrays.items():
-        if len(values[name]) < len(games) or values[name].shape[1:] != one.values.shape:
-            what = f"out[{name!r}]" if name else "out"
-            raise ValueError(f"{what} must have {one.values.shape} values {shape_name} for each game")
+        check_room(name, one, len(games), values[name], shape_name)
+    for part in write_chunks(compact.encode, memory, games, *others):
+        for name, one in arrays.items():
+            one.expand_into(packed[name][: part.stop - part.start], values[name][part])
+
+
+def write_by_digits(
+    name: str, shape_name: str, one: Expansion, write: Callable[..., None], games: np.ndarray, *others: Any
+) -> None:
+    """Write one array of an observation by its digits.
+
+    Args:
+        name: the array's.
+        shape_name: what an error calls its shape.
+        one: how it comes from digits.
+        write: ``write(games, *statics, seats, digits)`` writes these (n, ...).
+        games: as for ``Encoding.encode``.
+        *others: likewise.
+
+    Raises:
+        ValueError: for an array of another shape.
+    """
+    *_, out = others
+    check_room(name, one, len(games), out[name], shape_name)
+    packed = _MEMORY.open(one)
+    for part in write_chunks(write, packed, games, *others):
+        one.expand_into(packed[: part.stop - part.start], out[name][part])
+
+
+def check_room(name: str, one: Expansion, count: int, values: np.ndarray, shape_name: str) -> None:
+    """Refuse an array of another shape than that of ``count`` games."""
+    if len(values) < count or values.shape[1:] != one.values.shape:
+        what = f"out[{name!r}]" if name else "out"
+        raise ValueError(f"{what} must have {one.values.shape} values {shape_name} for each game")
+
+
+def write_chunks(write: Callable[..., None], packed: Any, games: np.ndarray, *others: Any) -> Iterator[slice]:
+    """Write the digits of some games after others into the same memory; yields which they are."""
+    *statics, seats, _ = others
     for start in range(0, len(games), CHUNK):
         part = slice(start, min(start + CHUNK, len(games)))
-        compact.encode(games[part], *statics, seats[part], memory)
-        for name, one in arrays.items():
-            one.expand_into(packed[name][: part.stop - start], values[name][part])
+        write(games[part], *statics, seats[part], packed)
+        yield part

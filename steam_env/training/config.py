@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Final, Literal
 
-from steam_env.agents.grounds import MAP, ON
+from steam_env.agents.grounds import LEAGUE, MAP, ON
 from steam_env.agents.networks import USUAL, NetworkKind, find_network, find_network_of
 from steam_env.agents.policy_files import NET, tell_network
 from steam_env.agents.search import AT
@@ -15,7 +15,7 @@ from steam_env.agents.search_budget import read_budget
 from steam_env.data.generate import find_set, find_worlds
 from steam_env.kit.show import show_options
 from steam_env.spec import GameSpec, find_known, find_spec, load_named
-from steam_env.training.population import LEAGUE, is_member, list_members, split_names
+from steam_env.training.population import is_member, list_members, split_names
 
 NOBODY = "none"  # in the teacher's place
 SEARCH = "search"  # in the teacher's place: the learner's own search

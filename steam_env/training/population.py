@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from steam_env.agents.grounds import LEAGUE
 from steam_env.agents.policy_files import SUFFIX
 from steam_env.envs.opponents import PolicyAgent
 from steam_env.envs.pool import Pool
@@ -15,8 +16,6 @@ from steam_env.spec import GameSpec
 if TYPE_CHECKING:
     from steam_env.agents.base import Agent
     from steam_env.training.league import League, NetworkOpponent
-
-LEAGUE = "league"  # the latest and past policies, as an opponent
 
 
 def split_names(text: str, spec: GameSpec) -> list[str]:

@@ -17,6 +17,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent
+from steam_env.agents.grounds import LEAGUE
 from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
@@ -34,7 +35,6 @@ from steam_env.training.clock import PARTS, Clock
 from steam_env.training.config import TrainConfig, make_config, read_lineup
 from steam_env.training.league import TERM, League
 from steam_env.training.learner import Learner, open_games
-from steam_env.training.population import LEAGUE
 from steam_env.training.teachers import make_teacher
 
 CONFIG, HISTORY, CHECKPOINT = "config.json", "history.jsonl", "checkpoint.pt"
