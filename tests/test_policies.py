@@ -226,6 +226,18 @@ def test_a_policy_is_published_with_all_runs_that_led_to_it(
     assert main(["duel", "--run", "second", "--run", "first", "--quiet"]) == 2
     assert "it began with first/policy.safetensors, not random weights" in capsys.readouterr().err
 
+    later = write_run(Path("later"), "duel", (30, 60))
+    assert main(["duel", "--run", "later", "--quiet"]) == 2
+    assert f"a policy duel of hash None, not {known['sha256']}" in capsys.readouterr().err
+    config = json.loads((later / CONFIG).read_text())
+    (later / CONFIG).write_text(json.dumps(config | {"policies": {"duel": known["sha256"]}}))
+    assert main(["duel", "--run", "later", "--games", "4", "--quiet"]) == 0
+    more = json.loads((FOLDER / "duel.json").read_text())
+    assert more["runs"][:2] == known["runs"]
+    assert [run["decisions"] for run in more["runs"]] == [200, 50, 60]
+    assert [point["decisions"] for point in more["curve"]] == [100, 200, 250, 280, 310]
+    assert "--start runs/second/policy.safetensors --teacher none --evaluate random`: 60 decisions" in PAGE.read_text()
+
 
 def test_a_run_that_is_begun_again_tells_its_program_if_it_comes_to_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

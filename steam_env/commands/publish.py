@@ -40,6 +40,8 @@ examples:
   python -m steam_env.commands.publish duel --run runs/standard
   # the policy of a run that went on from that of another
   python -m steam_env.commands.publish duel --run runs/standard --run runs/duel
+  # the policy of a run that went on from the shipped one: --start duel
+  python -m steam_env.commands.publish duel --run runs/duel-later
   # a run from a checkout with changes, and its first iterations again from a clean one
   python -m steam_env.commands.publish duel --run runs/duel --again runs/duel-again
   # the matches of the policy that is shipped
@@ -89,7 +91,7 @@ class Options:
     Attributes:
         name: Which shipped policy.
         run: The folder of a training run; several, each beginning with the policy of the one before, in their order.
-            Left out: the policy stays.
+            The first may have begun with the shipped one, by its name. Left out: the policy stays.
         again: The folder of a run that begins like one of these, from a clean checkout: what commit that was is told
             beside it. For a run from a checkout with changes, whose commit does not tell its program.
         games: Games of each match, at least.
@@ -145,10 +147,13 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
         ValueError: if the runs do not go on from each other, one is not begun again, or the policy is too large.
     """
     name, folders = options.name, options.run
-    runs = list(read_runs(folders))
+    histories = [read_history(folder) for folder in folders]
+    shipped = read_json(path.with_suffix(".json"), "shipped policy") if goes_on_from(name, folders[0]) else None
+    runs = list(read_runs(folders, shipped))
     for folder in options.again:
-        note_again(runs, [read_history(one) for one in folders], folder)
-    history = join_histories([read_history(folder) for folder in folders])
+        note_again(runs, histories, folder)
+    earlier: dict[str, Any] = shipped or {"runs": [], "curve": []}
+    history = join_histories([*filter(None, [earlier["curve"]]), *histories])
     weights = (folders[-1] / POLICY).read_bytes()
     if len(weights) > MOST_BYTES:
         raise ValueError(f"{folders[-1] / POLICY}: {len(weights):,} bytes: at most {MOST_BYTES:,} are allowed")
@@ -160,7 +165,7 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
         "name": name,
         "sha256": hashlib.sha256(weights).hexdigest(),
         "bytes": len(weights),
-        "runs": runs,
+        "runs": [*earlier["runs"], *runs],
         "curve": [
             {name: entry[name] for name in ("decisions", "stage", "evaluation")}
             for entry in history
@@ -169,13 +174,24 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
     }
 
 
-def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
+def goes_on_from(name: str, folder: Path) -> bool:
+    """Whether a run began with the shipped policy of this name."""
+    known = read_json(folder / CONFIG, "run's configuration")
+    begun: bool = known.get("config", {}).get("start") == name
+    return begun
+
+
+def read_runs(folders: Sequence[Path], shipped: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
     """The facts of each run: its configuration, software and machine, its decisions and seconds.
 
+    Args:
+        folders: of the runs, in their order.
+        shipped: what is known of the shipped policy with which the first one began; ``None``: with random weights.
+
     Raises:
-        ValueError: if one does not begin with the policy of the one before.
+        ValueError: if one does not begin with the policy of the one before, or with what is shipped now.
     """
-    start: Path | None = None
+    start = None if shipped is None else Path(shipped["name"])
     for folder in folders:
         history = read_history(folder)
         if not (folder / POLICY).is_file() or not history:
@@ -187,6 +203,10 @@ def read_runs(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
             raise ValueError(
                 f"run={folder}: it began with {given or 'random weights'}, not {start or 'random weights'}"
             )
+        if shipped is not None and folder == folders[0]:
+            met, here = known.get("policies", {}).get(shipped["name"]), shipped["sha256"]
+            if met != here:
+                raise ValueError(f"run={folder}: it began with a policy {shipped['name']} of hash {met}, not {here}")
         start = folder / POLICY
         seconds = round(sum(entry["seconds"] for entry in history))
         yield {**known, "folder": folder.name, "decisions": history[-1]["decisions"], "seconds": seconds}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from steam_env.pages.markdown import INTERVAL, join, say_commit, say_margin, say
 from steam_env.spec import GameSpec
 from steam_env.training.config import make_config
 from steam_env.training.population import split_names
+from steam_env.training.run import POLICY
 
 FOLDER = Path("agents") / "policies"
 PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the page, its curves
@@ -50,15 +52,29 @@ def describe_policy(name: str) -> str:
     )
     return join(
         table((f"[{name}.json](../agents/policies/{name}.json)", "is"), file.items(), words=2),
-        "\n".join(map(describe_run, content["runs"])),
+        "\n".join(map(describe_run, content["runs"], list_commands(content))),
         f"![Learning curve](policies/{name}.svg)",
         table(("against", "seats", "games", "win rate", INTERVAL, "1/n", "VP margin", INTERVAL), matches),
     )
 
 
-def describe_run(run: dict[str, Any]) -> str:
+def list_commands(content: dict[str, Any]) -> list[str]:
+    """The command of each run that led to a policy.
+
+    One that began with the shipped policy, by its name, began with that of the run before, which was shipped then.
+    """
+    commands, before = [], None
+    for run in content["runs"]:
+        config = make_config(run["config"])
+        if config.start == content["name"]:
+            config = replace(config, start=f"runs/{before}/{POLICY}")
+        commands.append(config.command())
+        before = run["folder"]
+    return commands
+
+
+def describe_run(run: dict[str, Any], command: str) -> str:
     """One run as an item of a list: its command, decisions, duration and commit."""
-    command = make_config(run["config"]).command()
     minutes = f"{run['seconds'] / 60:.0f} minutes"
     told = f"- `{command}`: {run['decisions']:,} decisions in {minutes}, commit {say_commit(run['software'])}"
     if "again" not in run:

@@ -10,9 +10,8 @@ from pathlib import Path
 from steam_env.evaluation.report import say_percent
 from steam_env.kit.json_text import read_json
 from steam_env.pages.markdown import code, join, table
-from steam_env.pages.policies import read_shipped, say_opponents
+from steam_env.pages.policies import list_commands, read_shipped, say_opponents
 from steam_env.spec import find_spec
-from steam_env.training.config import make_config
 
 REPLAY = Path("docs") / "level_replay" / "level_replay.json"
 
@@ -41,5 +40,4 @@ def tell_learning() -> str:
         cells = [cell for one in results for cell in (say_percent(one["win_rate"]), f"{one['margin']:+.1f}")]
         rows.append((f"{entry['decisions']:,}", *cells))
     heads = [cell for name in names for cell in (f"{say_opponents(name, find_spec())}: win rate", "VP margin")]
-    commands = (make_config(run["config"]).command() for run in content["runs"])
-    return join(code(commands), table(("decisions", *heads), rows))
+    return join(code(list_commands(content)), table(("decisions", *heads), rows))
