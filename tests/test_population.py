@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from steam_env.envs.cast import draw_fractions
 from steam_env.envs.midgame import Midgame
 from steam_env.envs.options import GameOptions
 from steam_env.envs.pool import Pool
+from steam_env.envs.reserve import Reserve, size_reserve
 from steam_env.envs.tables import Tables
 from steam_env.evaluation.agent_names import _list_files, find_deviations, hash_agent, make_any_agent, split_habit
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -45,6 +47,9 @@ class Noting(RandomAgent):
     def act(self, observations: Any, masks: np.ndarray, views: View) -> np.ndarray:
         self.asked += zip(views.records["round_number"].tolist(), views.seats.tolist(), strict=True)
         return super().act(observations, masks, views)
+
+
+OPTIONS, MIDGAME = GameOptions(game="steam_power", rules=RULES), Midgame(0.5, 4, GreedyAgent)
 
 
 def open_tables(opponents: Any, midgame: Midgame | None = None) -> Tables:
@@ -236,6 +241,39 @@ def test_learners_are_paid_for_what_they_did_alone() -> None:
         paid += tables.play(tables.batch.sample_legal(rng), np.zeros(GAMES, np.bool_), ~tables.over)
     assert np.abs(before).max() > 0
     np.testing.assert_allclose(paid + before, tables._count_reward(np.arange(GAMES)), atol=1e-9)
+
+
+def test_games_that_were_begun_ahead_are_those_of_their_seeds() -> None:
+    options = replace(OPTIONS, reward=WinAndMargin(0.5, 0.02), shaping=WinAndMargin(0.0, 0.02))
+    pool = Pool({"greedy": GreedyAgent, "first": lambda: make_any_agent("greedy+first")})
+    given: dict[str, Any] = {"opponents": pool, "midgame": MIDGAME}
+    ahead = Reserve(Tables(options, size_reserve(GAMES), **given))
+    tables = Tables(options, GAMES, **given, reserve=ahead)
+    tables.begin_all(np.random.default_rng(1), np.arange(GAMES))
+    some = np.arange(GAMES) % 3 != 0
+    for _ in range(3):  # more games than are begun ahead at a time
+        tables.begin(some)
+    seeds = tables.batch.seeds
+    assert len(np.unique(seeds)) == GAMES
+    again = Tables(options, GAMES, **given)
+    again.begin_all(np.random.default_rng(2), seeds)
+    for name in ("learners", "_movers", "_forced", "_asked", "_joins", "_potential", "over"):
+        np.testing.assert_array_equal(getattr(tables, name), getattr(again, name), err_msg=name)
+    np.testing.assert_array_equal(tables.cast.numbers, again.cast.numbers)
+    np.testing.assert_array_equal(tables.batch.mask, again.batch.mask)
+    assert tables.batch.records.tobytes() == again.batch.records.tobytes()
+    assert (tables.batch.records["round_number"] > 1).sum() > GAMES // 4
+
+
+def test_a_reserve_is_forgotten_when_all_games_begin_anew() -> None:
+    given: dict[str, Any] = {"opponents": RandomAgent, "midgame": MIDGAME}
+    tables = Tables(OPTIONS, GAMES, **given, reserve=Reserve(Tables(OPTIONS, 16, **given)))
+    drawn = []
+    for _ in range(2):
+        tables.begin_all(np.random.default_rng(1), np.arange(GAMES))
+        tables.begin(np.arange(GAMES) < 10)
+        drawn.append(tables.batch.seeds)
+    np.testing.assert_array_equal(*drawn)
 
 
 def test_who_stands_in_is_no_opponent_in_infos() -> None:

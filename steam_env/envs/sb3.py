@@ -12,6 +12,7 @@ from steam_env.encoding import Observations, pick
 from steam_env.envs.cast import Opponents
 from steam_env.envs.midgame import Midgame
 from steam_env.envs.options import ANY_SEAT, check_render_mode, read_learner_options, takes_game_options
+from steam_env.envs.reserve import Reserve, size_reserve
 from steam_env.envs.tables import Tables
 from steam_env.kit.arrays import BoolArray
 from steam_env.kit.checks import check_seed
@@ -36,7 +37,8 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
     Args:
         num_envs: how many games.
         opponents, seat, threads, options: see ``SteamVectorEnv``.
-        midgame: which learners join their games later, and who plays for them before; `None`: none do.
+        midgame: which learners join their games later, and who plays for them before; `None`: none do. Where some do,
+            games are begun ahead, many together.
         render_mode: `None` or `"rgb_array"`.
 
     Raises:
@@ -55,7 +57,9 @@ class SteamVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]  # an extra, whi
         **options: Any,
     ) -> None:
         read = read_learner_options(SteamVecEnv, options, opponents)
-        tables = Tables(read, num_envs, opponents=opponents, seat=seat, threads=threads, midgame=midgame)
+        given: dict[str, Any] = {"opponents": opponents, "seat": seat, "threads": threads, "midgame": midgame}
+        ahead = None if midgame is None else Reserve(Tables(read, size_reserve(num_envs), **given))
+        tables = Tables(read, num_envs, **given, reserve=ahead)
         self._take_up([tables], render_mode)
 
     @classmethod

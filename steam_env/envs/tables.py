@@ -15,6 +15,7 @@ from steam_env.envs.cast import Cast, Opponents, draw_fractions
 from steam_env.envs.midgame import Midgame
 from steam_env.envs.observed import make_resting_mask
 from steam_env.envs.options import ANY_SEAT, GameOptions, Terms, check_seat
+from steam_env.envs.reserve import Reserve
 from steam_env.envs.table import MAX_DEALS
 from steam_env.kit.arrays import BoolArray, FloatArray, IntArray
 from steam_env.kit.checks import SEED_BOUND
@@ -43,10 +44,12 @@ class Tables:
         num_games: how many games.
         opponents, seat, threads: see ``SteamVectorEnv``.
         midgame: which learners and their opponents join their games later, and who plays before; ``None``: none do.
+        reserve: from which games without a seed or a map of their own are taken; ``None``: they are begun here.
 
     Attributes:
         terms: the options, checked.
         cast: who plays the other player seats.
+        reserve: games that were begun ahead; ``None``: there are none.
         learners: (n,) int64, the learner's seat; in solo 0.
         forfeited: (n,) bool, which games the learner has ended by an illegal action.
         rng: draws seeds of games that are begun without one, and of agents.
@@ -65,6 +68,7 @@ class Tables:
         seat: str | int = ANY_SEAT,
         threads: int = 1,
         midgame: Midgame | None = None,
+        reserve: Reserve | None = None,
     ) -> None:
         self.terms = Terms.check(options)
         self._num_players = self.terms.setting.num_players
@@ -73,7 +77,7 @@ class Tables:
             options.rules, num_games, seed=0, threads=threads
         )  # dealt anew when the games are begun
         count = len(self._batch)
-        self._midgame = midgame
+        self._midgame, self.reserve = midgame, reserve
         stand_in = None if midgame is None else midgame.stand_in
         self.cast = Cast(opponents, self._num_players - 1, count, self.terms.spec, stand_in)
         self.learners = np.zeros(count, np.int64)
@@ -128,9 +132,15 @@ class Tables:
         self, rng: np.random.Generator, seeds: IntArray | None = None, maps: np.ndarray | None = None
     ) -> None:
         """Begin every game with fresh agents; ``rng`` is what all later draws come from."""
+        self.follow(rng)
+        self.begin(np.ones(len(self), np.bool_), seeds, maps)
+
+    def follow(self, rng: np.random.Generator) -> None:
+        """Dismiss all agents, and draw from this generator from now on."""
         self.rng = rng
         self.cast.clear()
-        self.begin(np.ones(len(self), np.bool_), seeds, maps)
+        if self.reserve is not None:
+            self.reserve.empty(rng)
 
     def begin(self, where: BoolArray, seeds: IntArray | None = None, maps: np.ndarray | None = None) -> None:
         """Begin games, up to the learner's first decision.
@@ -147,21 +157,41 @@ class Tables:
             RuntimeError: if a learner has nothing to decide however often its game is begun.
         """
         self.is_ready = False
+        rows = np.flatnonzero(where)
+        if self.reserve is None or seeds is not None or maps is not None:
+            self._deal_all(where, seeds, maps)
+        else:
+            for part, theirs in self.reserve.take(rows):
+                self._adopt(part, self.reserve.tables, theirs)
+        if self.is_shaped:
+            self._potential[rows] = self._count_potential(rows)
+        self.is_ready = True
+
+    def _deal_all(self, where: BoolArray, seeds: IntArray | None, maps: np.ndarray | None) -> None:
         missing = where
         for _ in range(MAX_DEALS):
             self._deal(np.flatnonzero(missing), seeds, maps)
             missing = where & self.over
             if not missing.any():
-                break
+                return
             seeds = None
-        else:
-            first = int(np.flatnonzero(missing)[0])
-            who = f"game {first}: {name_seat(self.learners[first])}"
-            raise RuntimeError(f"{who} has nothing to decide: {MAX_DEALS} games were over before")
-        if self.is_shaped:
-            rows = np.flatnonzero(where)
-            self._potential[rows] = self._count_potential(rows)
-        self.is_ready = True
+        first = int(np.flatnonzero(missing)[0])
+        who = f"game {first}: {name_seat(self.learners[first])}"
+        raise RuntimeError(f"{who} has nothing to decide: {MAX_DEALS} games were over before")
+
+    def _adopt(self, rows: IntArray, others: Tables, theirs: IntArray) -> None:
+        """Go on with the games ``theirs`` (k,) of others, as the games ``rows`` (k,); opponents are seated anew."""
+        self._batch.adopt(rows, others.batch, theirs)
+        for mine, other in (
+            (self.learners, others.learners),
+            (self._asked, others._asked),
+            (self._joins, others._joins),
+            (self._movers, others._movers),
+            (self._forced, others._forced),
+            (self.forfeited, others.forfeited),
+        ):
+            mine[rows] = other[theirs]
+        self.cast.draw(rows, self._batch.seeds[rows], self.rng)
 
     def check_maps(self, where: BoolArray, maps: np.ndarray | None) -> None:
         """Refuse maps before games ``where`` (n,) begin on them.

@@ -383,6 +383,13 @@ class GameBatch:
         self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
         self._settle(where)
 
+    def adopt(self, rows: np.ndarray, other: GameBatch, theirs: np.ndarray) -> None:
+        """Copy the games ``theirs`` (k,) of another batch by the same rules, as the games ``rows`` (k,)."""
+        put_games(self.records, rows, take_games(other.records, theirs))
+        self.mask[rows], self._seeds[rows] = other.mask[theirs], other._seeds[theirs]
+        self.rewards[rows] = 0.0
+        note_ended(self.records, self._rows, self._over, self._ended)
+
     def _settle(self, where: np.ndarray) -> None:
         self._engine.settle(self.records, self._setting, np.flatnonzero(where), self.mask)
         note_ended(self.records, self._rows, self._over, self._ended)

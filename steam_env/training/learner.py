@@ -83,6 +83,9 @@ def open_games(config: TrainConfig, league: League, clock: Clock) -> TrainingGam
     games.clock = clock
     for tables in games.groups:
         tables.cast = TimedCast(tables.cast, clock)
+        if tables.reserve is not None:
+            ahead = tables.reserve.tables
+            ahead.cast = TimedCast(ahead.cast, clock)
     return games
 
 
