@@ -84,8 +84,8 @@ MAGNATE_DEALS = 12
 
 
 @pytest.mark.parametrize(
-    ("world", "seats", "least"),  # a share of the games that chance does not give it; on mini it was not trained
-    [("great_lakes", 3, 0.6), ("great_lakes", 4, 0.3), ("rhineland", 5, 0.25), ("mini", 3, 0.0)],
+    ("world", "seats", "least"),  # a share of the games that chance does not give it; on mini it was hardly trained
+    [("great_lakes", 3, 0.6), ("great_lakes", 4, 0.35), ("rhineland", 5, 0.3), ("mini", 3, 0.0)],
 )
 def test_magnate_plays_legally_on_all_maps_and_wins_more_than_its_share_where_it_was_trained(
     world: str, seats: int, least: float
