@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from steam_env.agents.grounds import MAP
-from steam_env.agents.policy_files import SUFFIX, find_game_of
+from steam_env.agents.policy_files import SUFFIX, find_game_of, read_policy
 from steam_env.data.generate import SEPARATOR, find_worlds
 from steam_env.evaluation.agent_names import make_any_agent
 from steam_env.evaluation.intervals import Estimate
@@ -147,7 +148,7 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
         ValueError: if the runs do not go on from each other, one is not begun again, or the policy is too large.
     """
     name, folders = options.name, options.run
-    histories = [read_history(folder) for folder in folders]
+    histories = [read_own_history(folder) for folder in folders]
     shipped = read_json(path.with_suffix(".json"), "shipped policy") if goes_on_from(name, folders[0]) else None
     runs = list(read_runs(folders, shipped))
     for folder in options.again:
@@ -174,6 +175,15 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
     }
 
 
+def read_own_history(folder: Path) -> list[dict[str, Any]]:
+    """The history of a run up to its policy: one that was stopped may have told an iteration more."""
+    history, path = read_history(folder), folder / POLICY
+    if not path.is_file():
+        return history
+    last = read_policy(path)[0].get("decisions", math.inf)
+    return [entry for entry in history if entry["decisions"] <= last]
+
+
 def goes_on_from(name: str, folder: Path) -> bool:
     """Whether a run began with the shipped policy of this name."""
     known = read_json(folder / CONFIG, "run's configuration")
@@ -193,7 +203,7 @@ def read_runs(folders: Sequence[Path], shipped: dict[str, Any] | None) -> Iterat
     """
     start = None if shipped is None else Path(shipped["name"])
     for folder in folders:
-        history = read_history(folder)
+        history = read_own_history(folder)
         if not (folder / POLICY).is_file() or not history:
             raise ValueError(f"run={folder}: a folder with {CONFIG}, {HISTORY} and {POLICY} is needed")
         read_config(folder)
