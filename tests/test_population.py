@@ -53,7 +53,7 @@ OPTIONS, MIDGAME = GameOptions(game="steam_power", rules=RULES), Midgame(0.5, 4,
 
 
 def open_tables(opponents: Any, midgame: Midgame | None = None) -> Tables:
-    tables = Tables(GameOptions(game="steam_power", rules=RULES), GAMES, opponents=opponents, midgame=midgame)
+    tables = Tables(OPTIONS, GAMES, opponents=opponents, midgame=midgame)
     tables.begin_all(np.random.default_rng(1), np.arange(GAMES))
     return tables
 

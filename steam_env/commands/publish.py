@@ -150,7 +150,7 @@ def copy_policy(options: Options, path: Path) -> dict[str, Any]:
     name, folders = options.name, options.run
     histories = [read_own_history(folder) for folder in folders]
     shipped = read_json(path.with_suffix(".json"), "shipped policy") if goes_on_from(name, folders[0]) else None
-    runs = list(read_runs(folders, shipped))
+    runs = list(read_runs(folders, histories, shipped))
     for folder in options.again:
         note_again(runs, histories, folder)
     earlier: dict[str, Any] = shipped or {"runs": [], "curve": []}
@@ -191,19 +191,21 @@ def goes_on_from(name: str, folder: Path) -> bool:
     return begun
 
 
-def read_runs(folders: Sequence[Path], shipped: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+def read_runs(
+    folders: Sequence[Path], histories: Sequence[Sequence[dict[str, Any]]], shipped: dict[str, Any] | None
+) -> Iterator[dict[str, Any]]:
     """The facts of each run: its configuration, software and machine, its decisions and seconds.
 
     Args:
         folders: of the runs, in their order.
+        histories: theirs.
         shipped: what is known of the shipped policy with which the first one began; ``None``: with random weights.
 
     Raises:
         ValueError: if one does not begin with the policy of the one before, or with what is shipped now.
     """
     start = None if shipped is None else Path(shipped["name"])
-    for folder in folders:
-        history = read_own_history(folder)
+    for folder, history in zip(folders, histories, strict=True):
         if not (folder / POLICY).is_file() or not history:
             raise ValueError(f"run={folder}: a folder with {CONFIG}, {HISTORY} and {POLICY} is needed")
         read_config(folder)
