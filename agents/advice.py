@@ -7,7 +7,6 @@ hidden from it is blank before greedy looks.
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 from typing import Any
 
@@ -16,14 +15,14 @@ import numpy as np
 from steam_env.agents.advising import MOST_RATE, begin_layout, make_advice, write_choice, write_rates
 from steam_env.agents.greedy import choose_by, compile_greedy, prepare
 from steam_env.agents.greedy_plan import NEVER, WEIGHTS, Weights
-from steam_env.agents.planner import Scratch, best_of, looks_ahead, new_scratch
+from steam_env.agents.planner import MIND, Scratch, best_of, looks_ahead
 from steam_env.agents.planner_rates import rate_actions
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.hidden import blank_hidden
 from steam_env.core.steam_power.legal import write_mask
-from steam_env.core.steam_power.state import ACTION, ACTIONS_PER_TURN, OVER, SOLO, new_work
+from steam_env.core.steam_power.state import ACTION, ACTIONS_PER_TURN, OVER, SCRATCH, SOLO
 from steam_env.encoding import Encoding
 from steam_env.encoding.steam_power import ENCODINGS
 from steam_env.kit.program import fit_streams
@@ -37,17 +36,6 @@ LAYOUT = begin_layout(
     f"(1 + {RATE_STEPS:g} dollars) / {MOST_RATE}, clipped",
     WEIGHTS,
 )
-
-
-class Memory(threading.local):
-    """Each thread's memory for one position: good up to the next one."""
-
-    def __init__(self) -> None:
-        self.work = new_work()[0]
-        self.scratch = new_scratch()
-
-
-_MEMORY = Memory()
 
 
 @kernel
@@ -121,7 +109,7 @@ def write_advice(games: np.ndarray, *others: Any) -> None:
     """Write the digits of the advice, see ``advising.Advice``."""
     boards, decks, seats, digits = others
     compile_greedy()
-    advise_all(games, boards, decks, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, digits)
+    advise_all(games, boards, decks, seats, SCRATCH.open()[0], MIND.scratch, WEIGHTS, digits)
 
 
 ADVISING = make_advice(ENCODINGS["flat"], LAYOUT, write_advice)

@@ -12,15 +12,16 @@ The choice depends on the mover's view only, and is deterministic: of equal opti
 at is taken, cities, contracts and edges in their order.
 
 ``greedy_plan`` looks at the position, ``greedy_worth`` values what can be done in cities and with
-contracts, ``greedy_ways`` plans track; here the best of it is chosen. All of it are Numba kernels over
-one ``GAME`` record, with one ``PLAN`` record as scratch memory, so that compiled rollouts can call
-``choose_greedy``.
+contracts, ``greedy_ways`` finds ways over the map, which ``greedy_memory`` keeps, ``greedy_track`` says what track
+brings; here the best of it is chosen. All of it are Numba kernels over one ``GAME`` record, with one ``PLAN``
+record as scratch memory, so that compiled searches can call ``choose_by``.
 """
 
 from functools import cache
 
 import numpy as np
 
+from steam_env.agents.greedy_memory import MEMORY
 from steam_env.agents.greedy_plan import (
     PLAN,
     WEIGHTS,
@@ -30,9 +31,7 @@ from steam_env.agents.greedy_plan import (
     note_needs,
     note_supply,
 )
-from steam_env.agents.greedy_ways import (
-    plan_track,
-)
+from steam_env.agents.greedy_track import plan_track
 from steam_env.agents.greedy_worth import (
     choose_amount,
     choose_build,
@@ -64,6 +63,7 @@ from steam_env.core.steam_power.state import (
     GAME,
     HOP,
     PAY,
+    SCRATCH,
     SOURCE,
     TAKE_FROM,
     TAKE_MONEY,
@@ -208,13 +208,6 @@ def choose_by(
 
 
 @kernel
-def choose_greedy(game: np.record, board: np.record, deck: np.record, work: np.record, mask: np.ndarray) -> int:
-    """The greedy player's action for the mover of one view."""
-    plans = np.empty(1, PLAN)
-    return choose_by(game, board, deck, work, plans, mask, WEIGHTS)
-
-
-@kernel
 def choose_all(
     games: np.ndarray,
     boards: np.ndarray,
@@ -252,9 +245,6 @@ class GreedyAgent:
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         compile_greedy()
         self._weights = weights
-        self._works = new_work()
-        self._work = self._works[0]
-        self._plans = np.zeros(1, PLAN)
 
     def reset(self, seed: int) -> None:
         """Do nothing: the agent draws nothing and remembers nothing."""
@@ -263,5 +253,6 @@ class GreedyAgent:
         """(n,) int64, the choice in each game."""
         actions = np.empty(len(masks), np.int64)
         setting = views.setting
-        choose_all(views.records, setting.boards, setting.decks, self._work, self._plans, masks, self._weights, actions)
+        work, plans = SCRATCH.open()[0], MEMORY.plans
+        choose_all(views.records, setting.boards, setting.decks, work, plans, masks, self._weights, actions)
         return actions

@@ -71,14 +71,18 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights()
 
-NUM_STATES = MAX_HEXES * NUM_EDGES  # a tile's far edge: (hex, edge)
-QUEUE = 2048  # a power of two above NUM_STATES
+EDGE_STATES = 8  # numbers for the edges of a hex: a power of two
+NUM_STATES = MAX_HEXES * EDGE_STATES  # a tile's far edge: (hex, edge)
+QUEUE = 2048  # a power of two, for so many states may wait
 FAR = 1 << 20  # effort of what was not reached
 FIRST_LIMIT = 18  # effort of the longest first link, which is looked for from every city
 COUNTRY_LIMIT = 36  # likewise for the groups round it
 NEVER = -1e9  # rate of what cannot be done
 PACE_ROUNDS = 6.0  # rounds for which the expected pace counts beside the seen one
 IMPATIENCE = 10.0  # dollars more for any contract in a game that drags on
+KEPT_WAYS, KEPT_PAIRS = 4096, 64  # places of the memory, see ``greedy_memory``
+KEY_PARTS = 12
+WAY_PARTS = 5  # effort, placements, dollars, first action, group that the way leads over last
 MAX_PRICE = 6  # costs of a resource that are told apart, in dollars
 
 PLAN_FIELDS = [
@@ -110,6 +114,9 @@ PLAN_FIELDS = [
     ("queue_head", "i8", ()),
     ("queue_tail", "i8", ()),
     ("limit", "i8", ()),
+    ("kinds", "i8", ()),  # bit k = there is a tile of kind k
+    ("reached", "i2", (MAX_HEXES,)),  # bit e = there is a way to this hex's far edge e
+    ("highest", "i4", (MAX_HEXES,)),  # at least the effort of each of these ways
     ("exits", "i2", (MAX_HEXES,)),  # bit e = a far edge e may lead out of this hex (rule 4.4)
     ("group_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it
     ("group_placements", "i2", (MAX_CITIES,)),
@@ -125,6 +132,13 @@ PLAN_FIELDS = [
     ("track_action", "i8", ()),  # first step of the best track plan, NONE if there is none
     ("track_rate", "f8", ()),
     ("standing", "f8", ()),  # of the best first link, in dollars
+    ("key", "i8", (KEY_PARTS,)),  # what the ways looked for depend on, beside the track
+    ("ways_key", "i8", (KEPT_WAYS, KEY_PARTS)),  # by place: the key of the ways that are kept there, 0 for none
+    ("ways_track", "i1", (KEPT_WAYS, MAX_HEXES, 2)),  # and the track
+    ("ways", "i4", (KEPT_WAYS, WAY_PARTS, MAX_CITIES)),  # and the best way to each group
+    ("pairs_key", "i8", (KEPT_PAIRS, KEY_PARTS)),  # likewise of the ways from all groups to all groups
+    ("pairs_track", "i1", (KEPT_PAIRS, MAX_HEXES, 2)),
+    ("pairs", "i4", (KEPT_PAIRS, WAY_PARTS, MAX_CITIES, MAX_CITIES)),
 ]
 PLAN = np.dtype((np.record, np.dtype(PLAN_FIELDS, align=True)))
 

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from steam_env.agents.greedy import choose_all, compile_greedy
-from steam_env.agents.greedy_plan import PLAN, WEIGHTS
+from steam_env.agents.greedy_memory import MEMORY
+from steam_env.agents.greedy_plan import WEIGHTS
 from steam_env.core.steam_power.state import SCRATCH
 
 
@@ -15,4 +16,4 @@ def choose_greedily(
     """Write greedy's choice in each game: a ``steam_env.table.rollout.Choice``, which needs no chance."""
     compile_greedy()
     boards, decks = setting.statics
-    choose_all(records, boards, decks, SCRATCH.works[0], np.zeros(1, PLAN), masks, WEIGHTS, actions)
+    choose_all(records, boards, decks, SCRATCH.open()[0], MEMORY.plans, masks, WEIGHTS, actions)

@@ -13,13 +13,15 @@ Automas pass in the head. In solo, where nobody else moves, it plays as greedy d
 are Numba kernels over one ``GAME`` record, which is a view: ``fill_hidden`` deals what is blank in it.
 """
 
+import threading
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from steam_env.agents.greedy import choose_by, prepare
-from steam_env.agents.greedy_plan import NEVER, PLAN, WEIGHTS, Weights
+from steam_env.agents.greedy_memory import MEMORY
+from steam_env.agents.greedy_plan import NEVER, WEIGHTS, Weights
 from steam_env.agents.planner_rates import rate_actions
 from steam_env.agents.planner_worth import (
     DOLLARS,
@@ -48,6 +50,7 @@ from steam_env.core.steam_power.state import (
     DECK,
     GAME,
     OVER,
+    SCRATCH,
     SOLO,
     TRACK,
     new_work,
@@ -58,7 +61,7 @@ from steam_env.table.view import View
 
 
 class Scratch(NamedTuple):
-    """Scratch memory: nothing in it outlives a choice.
+    """Scratch memory: no choice depends on what others have left in it.
 
     Attributes:
         plans: (1,) ``PLAN``, what greedy needs.
@@ -76,14 +79,24 @@ class Scratch(NamedTuple):
 
 
 def new_scratch() -> Scratch:
-    """Fresh scratch memory."""
+    """Fresh scratch memory, but for what greedy remembers in this thread."""
     return Scratch(
-        plans=np.zeros(1, PLAN),
+        plans=MEMORY.plans,
         positions=np.zeros(1, GAME),
         legal=np.zeros(NUM_ACTIONS, np.bool_),
         rates=np.zeros(NUM_ACTIONS),
         parts=np.zeros(NUM_PARTS),
     )
+
+
+class Mind(threading.local):
+    """Each thread's scratch memory, see ``Scratch``."""
+
+    def __init__(self) -> None:
+        self.scratch = new_scratch()
+
+
+MIND = Mind()
 
 
 # --- playing on ----------------------------------------------------------------------------------------
@@ -309,7 +322,7 @@ def compile_planner() -> None:
     for records in (boards, decks):
         records.setflags(write=False)  # as those of a setting are, which is another type to the compiler
     with announce_compilation("planner agent"):
-        choose_all(games, boards, decks, new_work()[0], new_scratch(), nothing, WEIGHTS, WEIGHTS, FORESIGHT, none)
+        choose_all(games, boards, decks, new_work()[0], MIND.scratch, nothing, WEIGHTS, WEIGHTS, FORESIGHT, none)
 
 
 class PlannerAgent:
@@ -321,9 +334,6 @@ class PlannerAgent:
         compile_planner()
         self._weights, self._foresight = weights, foresight
         self._head = weights._replace(longest=foresight.longest)
-        self._works = new_work()
-        self._work = self._works[0]
-        self._scratch = new_scratch()
 
     def reset(self, seed: int) -> None:
         """Do nothing: the agent draws nothing and remembers nothing."""
@@ -336,8 +346,8 @@ class PlannerAgent:
             views.records,
             boards,
             decks,
-            self._work,
-            self._scratch,
+            SCRATCH.open()[0],
+            MIND.scratch,
             masks,
             self._weights,
             self._head,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from steam_env.agents.greedy_plan import FAR, NEVER, Weights
-from steam_env.agents.greedy_ways import compare_way, plan_track, way_worth
+from steam_env.agents.greedy_track import compare_way, plan_track, way_worth
 from steam_env.agents.greedy_worth import (
     actions_for_money,
     choose_build,

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from steam_env.agents import AGENTS, make_agent
-from steam_env.agents.greedy import choose_greedy
+from steam_env.agents.greedy import choose_by
+from steam_env.agents.greedy_memory import MEMORY
+from steam_env.agents.greedy_plan import WEIGHTS
 from steam_env.agents.policy_files import list_shipped
 from steam_env.core.steam_power.actions import BLOCKS, MONEY
 from steam_env.core.steam_power.scoring import FROM_CONTRACTS, FROM_FACTORIES, TOTAL
@@ -133,7 +135,7 @@ def test_greedy__chooses_the_same_with_the_true_record_and_changes_nothing_that_
         assert (views.records == records).all()
         assert (batch.mask == mask).all()
         for game, legal, action in zip(batch.records, mask, actions, strict=True):
-            assert choose_greedy(game, boards[0], decks[0], works[0], legal) == action
+            assert choose_by(game, boards[0], decks[0], works[0], MEMORY.plans, legal, WEIGHTS) == action
         batch.step(actions)
 
 
