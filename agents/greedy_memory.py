@@ -35,9 +35,10 @@ FROM_NETWORK, FROM_CITY, FROM_TAIL, FROM_LAST_TAIL = range(4)  # where they star
 EFFORT, PLACEMENTS, DOLLARS, FIRST, OVER = range(5)  # what is kept of each
 
 FACTOR_BITS = 46  # so that no sum of products is above 63 bits
-PART_SIZE = 1 << 16
-FACTORS = np.random.default_rng(1).integers(1 << FACTOR_BITS, size=(MAX_HEXES, 2))
+PART_SIZE = 1 << 12
+TRACK_FACTORS = np.random.default_rng(1).integers(1 << FACTOR_BITS, size=(MAX_HEXES, 2))
 KEY_FACTORS = np.random.default_rng(2).integers(1 << FACTOR_BITS, size=KEY_PARTS)
+HEX_FACTORS = np.random.default_rng(3).integers(1 << FACTOR_BITS, size=(MAX_HEXES, 3))
 
 
 class Memory(threading.local):
@@ -55,11 +56,22 @@ MEMORY = Memory()
 
 
 @kernel
+def mark_map(board: np.record) -> int:
+    """A number that tells maps apart, from where their hexes are and what they are."""
+    total = 0
+    for hex_index in range(board.num_hexes):
+        total += int(board.col[hex_index]) * HEX_FACTORS[hex_index, 0]
+        total += int(board.row[hex_index]) * HEX_FACTORS[hex_index, 1]
+        total += int(board.terrain[hex_index]) * HEX_FACTORS[hex_index, 2]
+    return int(total)
+
+
+@kernel
 def begin_key(game: np.record, board: np.record, plan: np.record, limit: int, weights: Weights) -> None:
     """Write what ways from any city depend on, beside the track."""
     plan.key[:] = 0
     plan.key[KEY_TAKEN] = 1
-    plan.key[KEY_MAP] = board.mark
+    plan.key[KEY_MAP] = mark_map(board)
     plan.key[KEY_TILES] = plan.kinds
     plan.key[KEY_TRAINS] = min(2, int(game.trains[game.seat]))
     plan.key[KEY_PLACEMENT] = int(weights.placement)
@@ -88,10 +100,10 @@ def find_place(game: np.record, board: np.record, plan: np.record, places: int) 
     """The place for what is found by the key on this track."""
     total = 0
     for part in range(KEY_PARTS):
-        total += int(plan.key[part]) % PART_SIZE * KEY_FACTORS[part] // KEY_PARTS
+        total += int(plan.key[part]) % PART_SIZE * KEY_FACTORS[part]
     for hex_index in range(board.num_hexes):
-        total += int(game.track[hex_index, 0]) * FACTORS[hex_index, 0]
-        total += int(game.track[hex_index, 1]) * FACTORS[hex_index, 1]
+        total += int(game.track[hex_index, 0]) * TRACK_FACTORS[hex_index, 0]
+        total += int(game.track[hex_index, 1]) * TRACK_FACTORS[hex_index, 1]
     return int((total >> (FACTOR_BITS // 2)) % places)
 
 

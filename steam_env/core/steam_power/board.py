@@ -1,6 +1,5 @@
 """Boards and decks as records, made from plain tables when a map or a deck is loaded."""
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,7 +24,6 @@ def make_board(hexes: Sequence[tuple[int, int, int]]) -> np.ndarray:
     board = boards[0]
     for name in ("neighbour", "terrain", "cost", "hex_city", "city_hex", "group"):
         boards[name] = NONE
-    board.mark = int.from_bytes(hashlib.sha256(np.array(hexes, "<i8").tobytes()).digest()[:8], "little", signed=True)
     board.num_hexes, board.num_cities = len(hexes), sum(terrain == CITY for _, _, terrain in hexes)
     board.col[: len(hexes)], board.row[: len(hexes)], board.terrain[: len(hexes)] = np.transpose(hexes)
     board.cost[: len(hexes)] = [TERRAIN_COST[terrain] for _, _, terrain in hexes]

@@ -128,7 +128,6 @@ RNG_WORDS = 4
 
 BOARD_FIELDS = (
     Field("group_cities", "<i8", (MAX_CITIES,), "by group: bit c = city c belongs to it"),
-    Field("mark", "<i8", (), "tells maps apart: from a hash of the hexes"),
     Field("neighbour", "<i2", (MAX_HEXES, NUM_EDGES), "by hex and edge: the next hex, NONE off the map"),
     Field("terrain", "<i2", (MAX_HEXES,), "PLAINS .. CITY; NONE past the last hex"),
     Field("cost", "<i2", (MAX_HEXES,), "dollars for a new tile (rule 4.1), NONE where no track may lie"),
