@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import KEPT_PAIRS, KEPT_WAYS, KEY_PARTS, PLAN, Weights
+from steam_env.agents.greedy_plan import KEY_PARTS, PLAN, Weights
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import REMOVE

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from steam_env.core.fields import NONE
-from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.carriage import source_fee
 from steam_env.core.steam_power.scoring import NUM_SCORE_PARTS

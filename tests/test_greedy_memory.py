@@ -1,6 +1,5 @@
 """What greedy remembers of ways changes no choice, and each thing that ways depend on is part of what it goes by."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,9 +7,8 @@ import pytest
 
 from steam_env.agents.greedy import choose_all, compile_greedy
 from steam_env.agents.greedy_memory import MEMORY
-from steam_env.agents.greedy_plan import KEPT_WAYS, PLAN, WEIGHTS, Weights
-from steam_env.core.fields import NONE
-from steam_env.core.steam_power.state import ACTION, NUM_TILE_KINDS, new_work
+from steam_env.agents.greedy_plan import PLAN, WEIGHTS, Weights
+from steam_env.core.steam_power.state import new_work
 from steam_env.data.steam_power.rules import Rules
 from steam_env.table.batch import GameBatch
 

@@ -10,7 +10,7 @@ import pytest
 
 from steam_env import Game, GameBatch, Rules, steam_power_v0
 from steam_env.agents import make_agent
-from steam_env.data.steam_power.mixture import MAX_PARTS, mix_settings
+from steam_env.data.steam_power.mixture import MAX_PARTS, mix_settings, open_set
 from steam_env.data.steam_power.sets import WORLDS
 from steam_env.encoding.steam_power.board_features import describe_setting
 from steam_env.envs.vector import SteamVectorEnv
@@ -214,6 +214,21 @@ def test_reset__draws_other_maps_and_leaves_copies_what_they_were() -> None:
     while not batch.done.all():
         batch.step(batch.sample_legal(np.random.default_rng(1)))
     assert twin.names["map"].tolist() == before
+
+
+def test_batch_of_a_set__goes_on_in_a_process_that_has_loaded_none_of_its_maps() -> None:
+    batch = GameBatch(TRAIN, 4, seed=1)
+    text = pickle.dumps(batch)
+    open_set.cache_clear()  # as it is in a new process
+    resumed, rng = pickle.loads(text), np.random.default_rng(1)
+    assert resumed.setting is not batch.setting
+    while not batch.done.all():
+        actions = batch.sample_legal(rng)
+        batch.step(actions)
+        resumed.step(actions)
+        assert (resumed.mask == batch.mask).all()
+    assert (resumed.records == batch.records).all()
+    assert resumed.names["map"].tolist() == batch.names["map"].tolist()
 
 
 def test_set_of_maps__goes_with_one_deck_and_a_set_of_decks_with_one_map() -> None:

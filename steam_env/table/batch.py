@@ -18,7 +18,15 @@ from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec, load_named
 from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
-from steam_env.table.mixture import as_mixture, check_records, find_named_parts, lay_tables, name_parts, order_by_part
+from steam_env.table.mixture import (
+    as_mixture,
+    check_records,
+    find_named_parts,
+    lay_tables,
+    load_parts,
+    name_parts,
+    order_by_part,
+)
 from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
@@ -136,6 +144,7 @@ class GameBatch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.records = self._own(self.records)
+        load_parts(self.records, self._setting)
 
     # --- other ways to a batch ---------------------------------------------------------------------
 

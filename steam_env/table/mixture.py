@@ -103,6 +103,13 @@ def lay_tables(
     return mixture.lay_tables(find_parts(records, mixture)[rows] if parts is None else parts)
 
 
+def load_parts(records: np.ndarray, setting: Setting) -> None:
+    """Load the parts of games that come from elsewhere: another process had loaded them, this one may have not."""
+    mixture = as_mixture(setting)
+    if mixture is not None:
+        mixture.lay_tables(np.unique(find_parts(records, mixture)))
+
+
 def find_named_parts(setting: Setting, names: Sequence[str]) -> IntArray:
     """(k,) int64, the parts that have the maps of these names (k,).
 
