@@ -1,6 +1,7 @@
 """What an evaluation of a search costs, part by part, and how fast greedy playouts are.
 
-    python -m benchmarks.search
+    git worktree add --detach ../base COMMIT
+    python -m benchmarks.search --base ../base
 
 The functions that a search calls are replaced by ones that time themselves, in processor time of the thread, so other
 programs on the machine disturb little. *The rest* is what is left of the whole: Python and NumPy around the parts.
@@ -12,7 +13,8 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 from unittest.mock import patch
@@ -20,10 +22,12 @@ from unittest.mock import patch
 from benchmarks.budget import draw_positions
 from benchmarks.results import Options, describe_run, draw_table, prepare_file, write_result
 from benchmarks.search_tables import WHOLE, list_parts, list_playouts
+from benchmarks.workers import Worker, check_checkout
 from steam_env import GameBatch, Rules
 from steam_env.agents import SearchAgent, make_agent, search_judges, search_run
 from steam_env.agents.search_judges import NetworkJudge
 from steam_env.evaluation.match import MatchConfig, play_match
+from steam_env.evaluation.provenance import find_commit
 from steam_env.kit.command_line import open_console, parse_options, show_progress
 from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 from steam_env.table.engine import find_engine
@@ -33,7 +37,9 @@ DESCRIPTION = """Measure what an evaluation of a search costs, part by part, and
 
 Examples:
   python -m benchmarks.search --quick --size 32       (does all work? no file)
-  python -m benchmarks.search --runs 5 --size 256"""
+  python -m benchmarks.search --runs 5 --size 256
+  git worktree add --detach ../base HEAD~1
+  python -m benchmarks.search --base ../base          (compares playouts with matches of that checkout)"""
 
 AGENT = "search:duel@64"
 NETWORK, REST = "network", "the rest"
@@ -47,10 +53,32 @@ RUN_PARTS = {  # by function of the module ``search_run``, what it belongs to
 JUDGE_PARTS = {"take_games": "clone", "judge": NETWORK}  # of the module ``search_judges``
 KERNEL_PARTS = {"fill": "redeal", "blank": "view and key"}
 MOST = 15.0  # microseconds that all but the network may cost
-WANTED_RATIO = 3.0  # playouts by greedy, to the games of a greedy match
+WANTED_RATIO = 3.0  # playouts by greedy, to the games of a greedy match of the base
 PLAYOUT_GAMES = 256
+BASE = """
+import json, sys, time
+from steam_env.evaluation.match import MatchConfig, play_match
+play_match(MatchConfig("greedy", "greedy", deals=1))
+print("ready", flush=True)
+for line in sys.stdin:
+    seed, deals = map(int, line.split())
+    begun = time.process_time()
+    result = play_match(MatchConfig("greedy", "greedy", deals=deals, seed=seed))
+    print(json.dumps({"rate": result.games.rounds.size / (time.process_time() - begun)}), flush=True)
+"""  # plays greedy's matches in another checkout, see ``Worker``
 
 Spent = defaultdict[str, float]
+
+
+@dataclass(frozen=True)
+class SearchOptions(Options):
+    """The options of this program.
+
+    Attributes:
+        base: Folder of a checkout whose greedy matches playouts are compared with. Left out: those of this one.
+    """
+
+    base: Path | None = None
 
 
 def time_calls(function: Callable[..., Any], part: str, spent: Spent) -> Callable[..., Any]:
@@ -108,20 +136,43 @@ def measure_parts(options: Options, report: Callable[[int], None]) -> dict[str, 
     return {part: median(run[part] for run in runs) for part in runs[0]}
 
 
-def measure_playouts(options: Options, report: Callable[[int], None]) -> dict[str, float]:
-    """Games that greedy plays in a second of the processor: in a match, and in playouts; medians over the runs."""
-    rates: dict[str, list[float]] = {"match": [], "playouts": []}
+def measure_playouts(options: SearchOptions, report: Callable[[int], None]) -> dict[str, float]:
+    """Games that greedy plays in a second of the processor; medians over the runs.
+
+    By ``match`` and ``playouts`` and, where there is a base, ``base``: its matches.
+    """
+    rates: dict[str, list[float]] = defaultdict(list)
     play_match(MatchConfig("greedy", "greedy", deals=1))
-    for number in range(options.plan.runs):
-        begun = time.process_time()
-        result = play_match(MatchConfig("greedy", "greedy", deals=PLAYOUT_GAMES // 2, seed=number))
-        rates["match"].append(result.games.rounds.size / (time.process_time() - begun))
-        batch = GameBatch(Rules(), PLAYOUT_GAMES, seed=number)
-        begun = time.process_time()
-        batch.rollout("greedy")
-        rates["playouts"].append(PLAYOUT_GAMES / (time.process_time() - begun))
-        report(1)
+    with ExitStack() as opened:
+        worker = open_base(options, opened)
+        for number in range(options.plan.runs):
+            if worker is not None:
+                worker.begin(f"{number} {PLAYOUT_GAMES // 2}")
+                rates["base"].append(worker.finish()["rate"])
+            begun = time.process_time()
+            result = play_match(MatchConfig("greedy", "greedy", deals=PLAYOUT_GAMES // 2, seed=number))
+            rates["match"].append(result.games.rounds.size / (time.process_time() - begun))
+            batch = GameBatch(Rules(), PLAYOUT_GAMES, seed=number)
+            begun = time.process_time()
+            batch.rollout("greedy")
+            rates["playouts"].append(PLAYOUT_GAMES / (time.process_time() - begun))
+            report(1)
     return {what: median(values) for what, values in rates.items()}
+
+
+def open_base(options: SearchOptions, opened: ExitStack) -> Worker | None:
+    """A process of the base, if there is one, that plays greedy's matches.
+
+    Raises:
+        ValueError: if they cannot be played there.
+    """
+    if options.base is None:
+        return None
+    worker = Worker(BASE, [], check_checkout(options.base))
+    opened.callback(worker.close)
+    if not worker.is_ready:
+        raise ValueError(f"--base {options.base}: greedy's matches cannot be played there")
+    return worker
 
 
 @make_program(PROGRAM)
@@ -129,18 +180,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print and write; returns the exit code."""
     begun = time.monotonic()
     try:
-        options = parse_options(Options, arguments, DESCRIPTION)
-        _ = options.plan, options.games
+        options = parse_options(SearchOptions, arguments, DESCRIPTION)
+        _ = options.plan, options.games, None if options.base is None else check_checkout(options.base)
         path = prepare_file(options, "search")
+        with show_progress(2 * options.plan.runs, what="runs", quiet=options.quiet) as report:
+            playouts, parts = measure_playouts(options, report), measure_parts(options, report)
     except (ValueError, OSError) as error:
         return fail(PROGRAM, BAD_INPUT, f"{error} (nothing was measured; --help explains)")
-    try:
-        with show_progress(2 * options.plan.runs, what="runs", quiet=options.quiet) as report:
-            parts, playouts = measure_parts(options, report), measure_playouts(options, report)
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
     content = {**describe_run("search", options, begun), "agent": AGENT, "parts": parts, "playouts": playouts}
     content |= {"most": MOST, "wanted_ratio": WANTED_RATIO}
+    if options.base is not None:
+        content["base"] = find_commit(options.base.resolve() / "steam_env")
     write_result(path, content)
     console = open_console()
     console.print(draw_table(f"{AGENT}: an evaluation", ("part", "microseconds"), list_parts(content)))

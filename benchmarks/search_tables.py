@@ -18,11 +18,14 @@ def list_parts(content: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def list_playouts(content: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """How fast greedy's games are, as rows of words."""
-    rates = content["playouts"]
-    ratio = say_ratio(rates["playouts"] / rates["match"])
+    """How fast greedy's games are, as rows of words; the ratio is to the matches of the base, if there is one."""
+    rates, base = content["playouts"], content.get("base")
+    rows = [("greedy against itself in a match", say_rate(rates["match"]))]
+    if base is not None:
+        rows.insert(0, (f"greedy against itself in a match, `{base['commit'][:12]}`", say_rate(rates["base"])))
+    ratio = say_ratio(rates["playouts"] / rates["match" if base is None else "base"])
     return [
-        ("greedy against itself in a match", say_rate(rates["match"])),
+        *rows,
         ('`GameBatch.rollout("greedy")`', say_rate(rates["playouts"])),
-        (f"ratio (wanted: {content['wanted_ratio']:g})", ratio),
+        (f"ratio of the last to the first (wanted: {content['wanted_ratio']:g})", ratio),
     ]
