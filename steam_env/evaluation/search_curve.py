@@ -41,7 +41,7 @@ from steam_env.table.engine import load_setting
 PROGRAM = "search_curve"
 COMMAND = "python -m steam_env.evaluation.search_curve"
 RESULTS = ResultKind("steam_env search curve", 1, COMMAND, "curve", ("blocks",), place_option="--json")
-BLOCK = 20  # deals that are played together; block i has the seed i further
+BLOCK = 100  # deals that are played together, as searches of many games share the net; block i has the seed i further
 EVALUATIONS = (1, 16, 64, 256, 1024)
 UNTOLD = ("json", "batch_size", "anew", "quiet")  # options that change no result
 COLUMNS = ("agent", "deals", "win rate", "95 % interval", "more than without", "95 % interval", "VP margin", "s a game")
