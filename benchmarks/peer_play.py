@@ -22,12 +22,23 @@ STEPS_BETWEEN_POSITIONS = 37  # so that positions of all stages are copied
 PGX_GAMES = 256
 
 
-class CatanatronPlay:
-    """Catanatron: ``Game.play_tick`` with its own random players until the game is won or its turn limit ends it."""
+AT_RANDOM = ("catanatron.models.player", "RandomPlayer")
+BY_POINTS = ("catanatron.players.search", "VictoryPointPlayer")  # takes the action with the most points at once
 
-    def __init__(self, seats: int, seed: int) -> None:
+
+class CatanatronPlay:
+    """Catanatron: ``Game.play_tick`` with its own players until the game is won or its turn limit ends it.
+
+    Args:
+        seats: at the table.
+        seed: of the first game.
+        kind: module and class of its players.
+    """
+
+    def __init__(self, seats: int, seed: int, kind: tuple[str, str] = AT_RANDOM) -> None:
         self._game = importlib.import_module("catanatron.game")
         self._players = importlib.import_module("catanatron.models.player")
+        self._kind = getattr(importlib.import_module(kind[0]), kind[1])
         self._seats = seats
         self._next_seed = seed
 
@@ -35,7 +46,7 @@ class CatanatronPlay:
         """A new game; its board and dice follow from the next seed."""
         self._next_seed += 1
         colors = list(self._players.Color)[: self._seats]
-        return self._game.Game([self._players.RandomPlayer(color) for color in colors], seed=self._next_seed)
+        return self._game.Game([self._kind(color) for color in colors], seed=self._next_seed)
 
     def is_over(self, game: Any) -> bool:
         """Whether the game is over, as ``Game.play`` asks it."""

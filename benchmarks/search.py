@@ -1,5 +1,6 @@
 """What an evaluation of a search costs, part by part, and how fast greedy playouts are.
 
+    pip install -c constraints.txt -e ".[tools,train,peers]"
     git worktree add --detach ../base COMMIT
     python -m benchmarks.search --base ../base
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -20,7 +21,8 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.budget import draw_positions
-from benchmarks.results import Options, describe_run, draw_table, prepare_file, write_result
+from benchmarks.peer_play import BY_POINTS, CatanatronPlay
+from benchmarks.results import Options, describe_run, draw_table, find_version, prepare_file, write_result
 from benchmarks.search_tables import WHOLE, list_parts, list_playouts
 from benchmarks.workers import Worker, check_checkout
 from steam_env import GameBatch, Rules
@@ -54,7 +56,8 @@ JUDGE_PARTS = {"take_games": "clone", "judge": NETWORK}  # of the module ``searc
 KERNEL_PARTS = {"fill": "redeal", "blank": "view and key"}
 MOST = 15.0  # microseconds that all but the network may cost
 WANTED_RATIO = 3.0  # playouts by greedy, to the games of a greedy match of the base
-PLAYOUT_GAMES = 256
+WANTED_PEER_RATIO = 40.0  # playouts by greedy, to the games of Catanatron's players that look one action ahead
+PLAYOUT_GAMES, PEER_SEATS = 256, 2
 BASE = """
 import json, sys, time
 from steam_env.evaluation.match import MatchConfig, play_match
@@ -139,10 +142,12 @@ def measure_parts(options: Options, report: Callable[[int], None]) -> dict[str, 
 def measure_playouts(options: SearchOptions, report: Callable[[int], None]) -> dict[str, float]:
     """Games that greedy plays in a second of the processor; medians over the runs.
 
-    By ``match`` and ``playouts`` and, where there is a base, ``base``: its matches.
+    By ``match`` and ``playouts``; where there is a base, ``base``: its matches; where Catanatron is installed,
+    ``peer``: its games by players that look one action ahead.
     """
     rates: dict[str, list[float]] = defaultdict(list)
     play_match(MatchConfig("greedy", "greedy", deals=1))
+    peer = open_peer(options)
     with ExitStack() as opened:
         worker = open_base(options, opened)
         for number in range(options.plan.runs):
@@ -156,6 +161,10 @@ def measure_playouts(options: SearchOptions, report: Callable[[int], None]) -> d
             begun = time.process_time()
             batch.rollout("greedy")
             rates["playouts"].append(PLAYOUT_GAMES / (time.process_time() - begun))
+            if peer is not None:
+                begun = time.process_time()
+                games = peer(options.plan.seconds)["games"]
+                rates["peer"].append(games / (time.process_time() - begun))
             report(1)
     return {what: median(values) for what, values in rates.items()}
 
@@ -175,6 +184,16 @@ def open_base(options: SearchOptions, opened: ExitStack) -> Worker | None:
     return worker
 
 
+def open_peer(options: SearchOptions) -> CatanatronPlay | None:
+    """Catanatron's games, if it is installed.
+
+    Of its own players that look ahead the package has only the one that counts points after each of its actions.
+    """
+    with suppress(ImportError):
+        return CatanatronPlay(PEER_SEATS, options.seed, BY_POINTS)
+    return None
+
+
 @make_program(PROGRAM)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print and write; returns the exit code."""
@@ -190,7 +209,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return fail(PROGRAM, INTERRUPTED, "interrupted; nothing was written")
     content = {**describe_run("search", options, begun), "agent": AGENT, "parts": parts, "playouts": playouts}
-    content |= {"most": MOST, "wanted_ratio": WANTED_RATIO}
+    content |= {"most": MOST, "wanted_ratio": WANTED_RATIO, "wanted_peer_ratio": WANTED_PEER_RATIO}
+    content["peer"] = find_version("catanatron")
     if options.base is not None:
         content["base"] = find_commit(options.base.resolve() / "steam_env")
     write_result(path, content)

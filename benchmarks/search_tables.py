@@ -24,8 +24,15 @@ def list_playouts(content: Mapping[str, Any]) -> list[tuple[str, ...]]:
     if base is not None:
         rows.insert(0, (f"greedy against itself in a match, `{base['commit'][:12]}`", say_rate(rates["base"])))
     ratio = say_ratio(rates["playouts"] / rates["match" if base is None else "base"])
-    return [
-        *rows,
+    rows += [
         ('`GameBatch.rollout("greedy")`', say_rate(rates["playouts"])),
         (f"ratio of the last to the first (wanted: {content['wanted_ratio']:g})", ratio),
     ]
+    if "peer" in rates:
+        told = f"Catanatron {content['peer']}, two `VictoryPointPlayer`"
+        ratio = say_ratio(rates["playouts"] / rates["peer"])
+        rows += [
+            (told, say_rate(rates["peer"])),
+            (f"playouts : that (wanted: {content['wanted_peer_ratio']:g})", ratio),
+        ]
+    return rows
