@@ -13,11 +13,12 @@ import pytest
 from steam_env.agents import AGENTS
 from steam_env.commands import evaluate, ladder
 from steam_env.data.steam_power.rules import AUTOMA_NAMES
-from steam_env.evaluation import agent_names, ratings
+from steam_env.evaluation import agent_names, ladder_results, ratings
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
+from steam_env.evaluation.ladder_results import find_lone, measure_ahead, pair_up
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.evaluation.ratings import ADDED, RESAMPLES, SCALE, Pairing, Ratings, rate
-from steam_env.pages.leaderboard import draw_ratings, tabulate_ratings
+from steam_env.pages.leaderboard import draw_ratings, tabulate_pairs, tabulate_ratings
 from steam_env.spec import find_spec
 
 REASON = "the extra `ladder` is not installed"
@@ -183,6 +184,63 @@ def test_ladder__everybody_meets_everybody_but_automas() -> None:
     assert len(met) == len({*met})
 
 
+def test_ladder__with_more_seats_each_of_a_pair_sits_alone_among_seats_of_the_other(tmp_path: Path) -> None:
+    content = climb(tmp_path / "board", "--seats", "3", only=["greedy", "random", "automa:normal"])
+    assert content["fixed"]["seats"] == 3
+    assert name_matches(content) == [
+        ("greedy", "random", "random"),
+        ("random", "greedy", "greedy"),
+        ("greedy", "automa:normal", "automa:normal"),
+        ("greedy", "greedy", "automa:normal"),
+        ("random", "automa:normal", "automa:normal"),
+        ("random", "random", "automa:normal"),
+    ]
+    assert [match["games"] // match["deals"] for match in content["matches"]] == [3, 3, 1, 2, 1, 2]
+    assert "how often ahead" in (tmp_path / "board.md").read_text(encoding="utf-8")
+    assert "(Azari Soufiani" in content["methods"]["ratings"]
+    rows = {row["name"]: row for row in content["ratings"]}
+    alone = content["matches"][0]["results"]["agents"][0], content["matches"][2]["results"]["agents"][0]
+    assert rows["greedy"]["games"] == sum(agent["games"] for agent in alone) == 16
+    assert rows["greedy"]["wins"] == pytest.approx(sum(agent["wins"] for agent in alone))
+    assert len(rows["greedy"]["between_agents"]["by_seat"]) == 3
+    automa = [content["matches"][3]["results"]["agents"][2], content["matches"][5]["results"]["agents"][2]]
+    assert rows["automa:normal"]["wins"] == pytest.approx(sum(agent["wins"] for agent in automa))
+    (pairs,) = [row for row in tabulate_pairs(content).rows if row[0] == "random"]
+    names = [row["name"] for row in content["ratings"]]
+    told = content["matches"][1]["results"]["agents"][0]["win_rate"]["mean"]
+    assert pairs[1 + names.index("greedy")] == f"{100 * told:.1f} %"
+
+
+def test_ladder__who_sits_alone_is_ahead_of_seats_with_a_worse_place(four: Path) -> None:
+    for match in read(four)["matches"]:
+        assert match["ahead"] == match["shares"]  # with two seats that is who wins
+    config = MatchConfig("greedy", ("greedy", "random"), map="mini", contracts="mini", deals=6)
+    ranks = (result := play_match(config, make_agent=make_any_agent)).games.ranks
+    behind = [[(rank[:2] < rank[2]).mean() + (rank[:2] == rank[2]).mean() / 2 for rank in deal] for deal in ranks]
+    config = MatchConfig("random", ("greedy",), 3, map="mini", contracts="mini", deals=6)
+    assert find_lone(config.names) == 0
+    assert find_lone(result.config.names) == 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladder_results, "find_lone", lambda names: 2)
+        assert measure_ahead(result).tolist() == pytest.approx((1 - np.mean(behind, axis=1)).tolist())
+
+
+def test_pairs__join_the_games_of_both_lineups_by_their_numbers() -> None:
+    matches = [
+        {"names": ["a", "b", "b"], "games": 6, "deals": 2, "ahead": [1.0, 0.5]},
+        {"names": ["a", "a", "b"], "games": 2, "deals": 2, "ahead": [1.0, 0.0]},
+    ]
+    (joined,) = pair_up(["a", "b"], matches)
+    assert (joined.first, joined.second, joined.games) == (0, 1, 4)
+    assert joined.shares.tolist() == [(3 * 1.0 + 0.0) / 4, (3 * 0.5 + 1.0) / 4]
+
+
+def test_ladder__of_steam_has_three_seats() -> None:
+    options = ladder.options_of(find_spec("steam"))(game="steam", only=("greedy", "random"), anchor="greedy")
+    assert options.num_seats == 3
+    assert [match.names for match in options.matches()] == [("greedy", *["random"] * 2), ("random", *["greedy"] * 2)]
+
+
 def test_ladder__file_holds_the_matches_that_evaluate_plays(four: Path, tmp_path: Path) -> None:
     content = read(four)
     assert name_matches(content) == PAIRS
@@ -313,6 +371,8 @@ def test_resume__another_ladder_is_not_replaced_unasked(
         ("--only greedy --only automa:easy", "anchor='automa:normal': a participant is allowed: greedy, auto"),
         (f"{PLAIN} --add random", "--add and --only cannot be given together"),
         (f"{PLAIN} --deals 1", "deals=1: 2 to 1000000 are allowed"),
+        (f"{PLAIN} --seats 1", "seats=1: 2 to 5 are allowed"),
+        (f"{PLAIN} --seats 6", "seats=6: 2 to 5 are allowed"),
         ("--deals many", "parsing --deals: invalid literal for int() with base 10: 'many'"),
         ("--page-only", "ladder.json: there is no such file"),
     ],

@@ -15,14 +15,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
 from steam_env.agents import list_agents
 from steam_env.evaluation.agent_names import hash_agent, make_any_agent
 from steam_env.evaluation.kept import Content, Progress, ResultKind, Results, run_kept
+from steam_env.evaluation.ladder_results import find_lone, list_matches, measure_ahead, rate_all
 from steam_env.evaluation.match import BATCH_SIZE, MAX_DEALS, MatchConfig, is_scripted, play_match, prepare_match
 from steam_env.evaluation.provenance import describe_rules, describe_setting, describe_software, hash_game
-from steam_env.evaluation.ratings import INTERVAL_METHOD, METHOD, Pairing, Ratings, rate
+from steam_env.evaluation.ratings import INTERVAL_METHOD, tell_method
 from steam_env.evaluation.report import INTERVALS, Report, describe_played, describe_run, draw_report
 from steam_env.evaluation.summary import summarise
 from steam_env.kit.command_line import (
@@ -38,14 +37,14 @@ from steam_env.kit.locks import PATIENCE, hold
 from steam_env.kit.program import BAD_INPUT, NOT_WRITTEN, fail, make_program
 from steam_env.kit.show import say_count, show_command
 from steam_env.pages.blocks import renew_file
-from steam_env.pages.leaderboard import draw_ratings, list_matches, make_blocks, tabulate_ratings
+from steam_env.pages.leaderboard import draw_ratings, make_blocks, tabulate_ratings
 from steam_env.spec import GameSpec, find_spec
 from steam_env.table.engine import load_setting
 
 PROGRAM = "evaluate ladder"
 COMMAND = "python evaluate.py ladder"
 RESULTS = ResultKind("steam_env ladder", 1, COMMAND, "ladder", ("matches",), anew_option="--fresh")
-SEATS = 2
+FEWEST_SEATS = 2
 ANCHOR = "automa:normal"
 ANCHOR_RATING = 1000.0
 LEAST_DEALS = 2  # of one deal there is nothing to resample
@@ -56,10 +55,11 @@ NEEDED = ("choix", "matplotlib")
 HOW_TO_INSTALL = "pip install -c constraints.txt -e '.[tools,ladder]'"
 
 DESCRIPTION = f"""\
-Play everybody against everybody with two seats, and rate them: a ladder.
+Play everybody against everybody, and rate them: a ladder.
 
-Each pair plays the same deals, each once in every rotation of the player seats. Automas of two levels never meet, as a
-game has one level, and no game is without a player: they are rated through the opponents that both of them had.
+Each pair plays the same deals, each once in every rotation of the player seats. With more than two seats, one of a pair
+sits alone among seats of the other, and then the other alone among seats of the one. Automas of two levels never meet,
+as a game has one level, and no game is without a player: they are rated through the opponents that both of them had.
 Ratings are Bradley-Terry strengths on Elo's scale, 400 points for odds of ten to one, with {ANCHOR} at
 {ANCHOR_RATING:.0f}. Agents that never win get a finite rating by one drawn game added to each pair.
 
@@ -79,6 +79,9 @@ examples:
   {COMMAND} --deals 500 --out docs/leaderboard --add examples/hasty_agent.py:HastyAgent
   # a quick look: three participants, small map, short games
   {COMMAND} --only greedy --only random --only automa:easy --anchor automa:easy --map mini --deals 20 --out /tmp/look
+  # three seats; and searching agents, which take longer
+  {COMMAND} --seats 3 --deals 100 --out docs/leaderboard/3
+  {COMMAND} --add search:duel@64 --deals 100 --out docs/leaderboard/search-2
   # the page and the plot anew, nothing is played
   {COMMAND} --deals 500 --out docs/leaderboard --page-only
 
@@ -100,8 +103,9 @@ class Options:
         add: Who plays beside all agents and Automas.
         only: Who plays, in place of all agents and Automas.
         anchor: The participant whose rating is fixed, at 1000.
-        deals: Deals of each match: between agents two games each, against an Automa one. Four times the deals halve
-            the intervals.
+        seats: Seats at the table. Left out: as few as the game has opponents at, which is two, or three in Steam.
+        deals: Deals of each match: between agents a game for each seat, against Automas one for each seat that they
+            leave. Four times the deals halve the intervals.
         seed: Everything random follows from it. The default is another one than that of evaluate.py and of its
             protocols: nobody tunes an agent on these deals by accident.
         game: Which game is played, by its id or by the import path of its spec. Left out: the default game.
@@ -115,6 +119,7 @@ class Options:
     add: Annotated[tuple[str, ...], show_value_as("NAME")] = ()
     only: Annotated[tuple[str, ...], show_value_as("NAME")] = ()
     anchor: Annotated[str, show_value_as("NAME")] = ANCHOR
+    seats: Annotated[int | None, show_value_as("INT")] = None
     deals: int = 500
     seed: int = 1846
     game: Annotated[str | None, show_value_as("GAME")] = None
@@ -154,15 +159,31 @@ class Options:
         """The command line that makes the same ladder."""
         return show_command((COMMAND,), self, type(self)(), UNTOLD)
 
-    def matches(self) -> tuple[MatchConfig, ...]:
-        """A match for each pair of participants, but not for two scripted opponents."""
-        pairs = combinations(self.participants, 2)
-        return tuple(self.make_match(first, second) for first, second in pairs if not is_scripted(first, self.spec))
+    @property
+    def num_seats(self) -> int:
+        """Seats at the table."""
+        return self.seats if self.seats is not None else max(FEWEST_SEATS, self.spec.facts.seat_counts[0])
 
-    def make_match(self, first: str, second: str) -> MatchConfig:
-        """The match of two participants, of which the first is an agent."""
+    def matches(self) -> tuple[MatchConfig, ...]:
+        """The matches of each pair of participants, but not of two scripted opponents."""
+        pairs = combinations(self.participants, 2)
+        several = (self.list_matches(*pair) for pair in pairs if not is_scripted(pair[0], self.spec))
+        return tuple(match for matches in several for match in matches)
+
+    def list_matches(self, first: str, second: str) -> list[MatchConfig]:
+        """The matches of two participants, of which the first is an agent: each alone among seats of the other."""
+        others = self.num_seats - 1
+        matches = [self.make_match(first, (second,) * others)]
+        if others > 1:
+            many = (first,) * others
+            scripted = is_scripted(second, self.spec)
+            matches.append(self.make_match(first, (*many[1:], second)) if scripted else self.make_match(second, many))
+        return matches
+
+    def make_match(self, agent: str, against: tuple[str, ...]) -> MatchConfig:
+        """The match of a lineup, in the order of its seats."""
         rules = {name: getattr(self, name) for name in rule_names(self.spec)}
-        return MatchConfig(first, second, SEATS, self.deals, self.seed, self.batch_size, self.game, **rules)
+        return MatchConfig(agent, against, self.num_seats, self.deals, self.seed, self.batch_size, self.game, **rules)
 
 
 def rule_names(spec: GameSpec) -> list[str]:
@@ -232,7 +253,10 @@ def check_options(options: Options) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{', '.join(twice)}: named twice, each participant plays once")
-    if len(names) < SEATS or all(is_scripted(name, options.spec) for name in names):
+    counts = [count for count in options.spec.facts.seat_counts if count >= FEWEST_SEATS]
+    if options.num_seats not in counts:
+        raise ValueError(f"seats={options.seats}: {counts[0]} to {counts[-1]} are allowed")
+    if len(names) < 2 or all(is_scripted(name, options.spec) for name in names):
         raise ValueError(f"{', '.join(names)}: a ladder needs two participants or more, of which one is an agent")
     if options.anchor not in names:
         raise ValueError(f"anchor={options.anchor!r}: a participant is allowed: {', '.join(names)}")
@@ -270,7 +294,7 @@ def begin(options: Options) -> Results:
         "fixed": fix(options),
         "participants": [{"name": name, "sha256": sha256} for name, sha256 in identities.items()],
         "anchor": {"name": options.anchor, "rating": ANCHOR_RATING},
-        "methods": {"ratings": METHOD, "rating_intervals": INTERVAL_METHOD, **INTERVALS},
+        "methods": {"ratings": tell_method(options.num_seats), "rating_intervals": INTERVAL_METHOD, **INTERVALS},
         "ratings": [],
         "fit": None,
     }
@@ -285,7 +309,7 @@ def fix(options: Options) -> Content:
     setting = load_setting(options.matches()[0].rules)
     rules = {name: value for name, value in describe_rules(setting).items() if name not in LEFT_OUT}
     return {
-        "seats": SEATS,
+        "seats": options.num_seats,
         "deals": options.deals,
         "seed": options.seed,
         "rules": rules,
@@ -320,86 +344,15 @@ def play(options: Options, results: Results) -> None:
 
 
 def play_one(match: MatchConfig, report: Progress) -> Content:
-    """What is kept of a match, which is played."""
+    """What is kept of a match, which is played; shares of wins, and how often it is ahead, are of who sits alone."""
     result = play_match(match, make_agent=make_any_agent, report=report)
     return {
         **describe_played(result),
         "results": asdict(summarise(result)),
-        "shares": result.games.shares[:, :, 0].mean(axis=1).tolist(),
+        "shares": result.games.shares[:, :, find_lone(match.names)].mean(axis=1).tolist(),
+        "ahead": measure_ahead(result).tolist(),
         "software": describe_software(),
         "run": describe_run([result], datetime.now(UTC).isoformat(timespec="seconds")),
-    }
-
-
-# --- ratings ------------------------------------------------------------------------------------------
-
-
-def rate_all(content: Content) -> Content:
-    """The ratings, from the best down, and how well they fit, from the matches of the participants."""
-    names = [entry["name"] for entry in content["participants"]]
-    matches = list_matches(content)
-    pairings = [_pair_up(names, match) for match in matches]
-    anchor = content["anchor"]
-    ratings = rate(pairings, len(names), names.index(anchor["name"]), anchor["rating"], content["fixed"]["seed"])
-    order = np.argsort(-ratings.values, kind="stable").tolist()
-    rows = [_tell_one(names[number], number, ratings, matches) for number in order]
-    return {"ratings": rows, "fit": _tell_fit(names, pairings, ratings)}
-
-
-def _pair_up(names: list[str], match: Content) -> Pairing:
-    """The games of a match, with its two players by number."""
-    first, second = map(names.index, match["names"])
-    return Pairing(first, second, match["games"] // match["deals"], np.array(match["shares"], np.float64))
-
-
-def _tell_one(name: str, number: int, ratings: Ratings, matches: list[Content]) -> Content:
-    """The entry of one participant: its rating, and its results over all of its matches."""
-    own = [match for match in matches if name in match["names"]]
-    between = [match for match in own if None not in match["sha256"]]  # of agents: what the rules play has no hash
-    is_agent = all(match["sha256"][match["names"].index(name)] for match in own)
-    agents = [match["results"]["agents"][match["names"].index(name)] for match in own]
-    games, wins = sum(agent["games"] for agent in agents), sum(agent["wins"] for agent in agents)
-    return {
-        "name": name,
-        "rating": float(ratings.values[number]),
-        "low": float(ratings.low[number]),
-        "high": float(ratings.high[number]),
-        "games": games,
-        "wins": wins,
-        "win_rate": wins / games,
-        "between_agents": _tell_seats(name, between) if is_agent else None,
-    }
-
-
-def _tell_seats(name: str, matches: list[Content]) -> Content | None:
-    """Win rates by seat and by place in the turn order; None without a match against another agent.
-
-    Each match holds as many games on each seat, and as many as first player, so that means of matches are means of
-    games. Against Automas an agent is always player_0 and first (rule 8.1).
-    """
-    if not matches:
-        return None
-    agents = [match["results"]["agents"][match["names"].index(name)] for match in matches]
-    return {
-        "games": sum(agent["games"] for agent in agents),
-        "by_seat": np.mean([agent["by_seat"] for agent in agents], axis=0).tolist(),
-        "by_turn": np.mean([agent["by_turn"] for agent in agents], axis=0).tolist(),
-    }
-
-
-def _tell_fit(names: list[str], pairings: list[Pairing], ratings: Ratings) -> Content:
-    """How far the win rates are from those that the ratings predict: one number does not tell all of a strength."""
-    played = np.array([pairing.shares.mean() for pairing in pairings])
-    expected = np.array([ratings.expect(pairing.first, pairing.second) for pairing in pairings])
-    gaps = np.abs(played - expected)
-    worst = int(gaps.argmax())
-    return {
-        "mean_gap": float(gaps.mean()),
-        "largest": {
-            "names": [names[pairings[worst].first], names[pairings[worst].second]],
-            "win_rate": float(played[worst]),
-            "expected": float(expected[worst]),
-        },
     }
 
 
@@ -420,7 +373,7 @@ def tell(options: Options, results: Results) -> int:
     except OSError as error:
         return fail(PROGRAM, NOT_WRITTEN, tell_fault(error, options.page))
     if not options.page_only:
-        games = sum(row["games"] for row in content["ratings"]) // SEATS
+        games = sum(match["games"] for match in list_matches(content))
         report = Report(
             heading=f"{len(content['ratings'])} participants, {games:,} games",
             command=content["command"],

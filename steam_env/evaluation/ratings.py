@@ -28,6 +28,10 @@ METHOD = (
     "To each pair that met, one drawn game is added: without it an agent that never wins would be rated minus infinity "
     "(regularisation)"
 )
+BROKEN_UP = (
+    ". With more than two seats each seat of the one is compared with each of the other: who has the better place is "
+    "ahead. So a ranking is broken up into pairs (Azari Soufiani et al. 2013)"
+)
 INTERVAL_METHOD = (
     f"95 % percentile bootstrap over deals, {RESAMPLES:,} resamples: a deal is drawn with all of its games, in every "
     "rotation and in every match, as all matches play the same deals. Of the difference to the anchor"
@@ -41,7 +45,7 @@ class Pairing:
     Attributes:
         first, second: their numbers.
         games: of each deal.
-        shares: (deals,) float64, the mean share of the first in a deal's wins, 0 to 1.
+        shares: (deals,) float64, how often in the games of a deal the first is ahead of the second, 0 to 1.
     """
 
     first: int
@@ -64,8 +68,13 @@ class Ratings:
     high: FloatArray
 
     def expect(self, first: int, second: int) -> float:
-        """The win rate of one participant against another that the ratings predict."""
+        """How often one participant is ahead of another by the ratings."""
         return 1 / (1 + math.exp((self.values[second] - self.values[first]) / SCALE))
+
+
+def tell_method(seats: int) -> str:
+    """How ratings of games with so many seats are made."""
+    return METHOD if seats == 2 else METHOD + BROKEN_UP
 
 
 def rate(pairings: Sequence[Pairing], count: int, anchor: int, anchor_rating: float, seed: int) -> Ratings:

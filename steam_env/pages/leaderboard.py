@@ -9,6 +9,7 @@ from typing import Any
 
 from steam_env.evaluation.frozen import FROZEN
 from steam_env.evaluation.intervals import Estimate
+from steam_env.evaluation.ladder_results import list_matches
 from steam_env.evaluation.protocol import FORMAT as PROTOCOL
 from steam_env.evaluation.report import Grid, grid_to_markdown, say_interval, say_percent
 from steam_env.kit.files import write_whole
@@ -29,16 +30,11 @@ STYLE: Any = {
 WIDTH, HEIGHT, ROW = 7.0, 1.2, 0.34  # inches: of the plot, without rows, of a row
 AGENT, AUTOMA = "#0072b2", "#d55e00"  # told apart by the colour-blind too, and by the marker
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 NOTHING = "-"
 NOT_PLAYED = "No agent has been measured yet."
 
 Content = dict[str, Any]
-
-
-def list_matches(content: Content) -> list[Content]:
-    """The matches of the participants; the file may hold more, of earlier participants."""
-    names = {entry["name"] for entry in content["participants"]}
-    return [match for match in content["matches"] if names.issuperset(match["names"])]
 
 
 # --- the plot -----------------------------------------------------------------------------------------
@@ -101,12 +97,14 @@ def _say_rating_interval(row: Content, anchor: str) -> str:
 
 
 def tabulate_pairs(content: Content) -> Grid:
-    """A table of the win rate of each against each."""
+    """A table of the win rate of each against each; with more than two seats, of one alone among seats of the other."""
     names = [row["name"] for row in content["ratings"]]
     rates: dict[tuple[str, str], float] = {}
     for match in list_matches(content):
-        for name, other, agent in zip(match["names"], match["names"][::-1], match["results"]["agents"], strict=True):
-            rates[name, other] = agent["win_rate"]["mean"]
+        for place, name in enumerate(match["names"]):
+            if match["names"].count(name) == 1:
+                other = match["names"][place - 1]
+                rates[name, other] = match["results"]["agents"][place]["win_rate"]["mean"]
     rows = tuple((name, *(say_percent(rates.get((name, other))) for other in names)) for name in names)
     return Grid("Win rates", ("", *names), rows)
 
@@ -118,16 +116,20 @@ def tabulate_seats(content: Content) -> Grid:
         for row in content["ratings"]
         if (found := row["between_agents"]) is not None
     )
-    return Grid("By seat", ("agent", "games", "player_0", "player_1", "plays first", "plays second"), rows)
+    seats = range(content["fixed"]["seats"])
+    named = (*(f"player_{seat}" for seat in seats), *(f"plays {ORDINALS[seat]}" for seat in seats))
+    return Grid("By seat", ("agent", "games", *named), rows)
 
 
 # --- the page -----------------------------------------------------------------------------------------
 
 
 def make_files() -> dict[Path, str]:
-    """The text of the shipped ladder's page by its path, from its result file."""
-    content = read_json(PAGE.with_suffix("") / "ladder.json", "ladder")
-    return {PAGE: renew_file(PAGE, make_blocks(content, PAGE.with_suffix("")))}
+    """The texts of the shipped ladders' pages by their paths, from their result files."""
+    folders = [PAGE.with_suffix(""), *sorted(path.parent for path in PAGE.with_suffix("").glob("*/ladder.json"))]
+    read = {folder: read_json(folder / "ladder.json", "ladder") for folder in folders}
+    pages = {folder: folder.with_suffix(".md") for folder in folders}
+    return {pages[folder]: renew_file(pages[folder], make_blocks(read[folder], folder)) for folder in folders}
 
 
 def make_blocks(content: Content, folder: Path) -> Makers:
@@ -144,7 +146,7 @@ def make_blocks(content: Content, folder: Path) -> Makers:
         ),
         "methods": lambda: items(content["methods"][what] + "." for what in ("ratings", "rating_intervals")),
         "pairs": lambda: grid_to_markdown(tabulate_pairs(content)),
-        "fit": lambda: tabulate_fit(content["fit"]),
+        "fit": lambda: tabulate_fit(content["fit"], content["fixed"]["seats"]),
         "seats": lambda: grid_to_markdown(tabulate_seats(content)),
         "origin": lambda: tell_origin(content),
         "any_map": lambda: tell_any_map(read_any_map(folder)),
@@ -194,12 +196,13 @@ def _tell_differing(content: Content) -> Iterator[str]:
         yield f"{content['agent']}: not what `{content['protocol']}` is frozen to: {', '.join(differing)}."
 
 
-def tabulate_fit(fit: Content) -> str:
-    """A table of how far the ratings are from the win rates that they were made from."""
+def tabulate_fit(fit: Content, seats: int) -> str:
+    """A table of how far the ratings are from what they were made from: who was how often ahead."""
+    made_from = "win rates" if seats == 2 else "how often ahead"
     worst = fit["largest"]
     pair = " against ".join(f"`{name}`" for name in worst["names"])
     return table(
-        ("ratings and win rates", "played", "by the ratings", "apart"),
+        (f"ratings and {made_from}", "played", "by the ratings", "apart"),
         (
             ("all pairs, on average", NOTHING, NOTHING, say_percent(fit["mean_gap"])),
             (
