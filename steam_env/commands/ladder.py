@@ -103,7 +103,7 @@ class Options:
         add: Who plays beside all agents and Automas.
         only: Who plays, in place of all agents and Automas.
         anchor: The participant whose rating is fixed, at 1000.
-        seats: Seats at the table. Left out: as few as the game has opponents at, which is two, or three in Steam.
+        seats: Seats at the table. Left out: as few as there may be, but two at least.
         deals: Deals of each match: between agents a game for each seat, against Automas one for each seat that they
             leave. Four times the deals halve the intervals.
         seed: Everything random follows from it. The default is another one than that of evaluate.py and of its
