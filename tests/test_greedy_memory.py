@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from steam_env.agents.greedy import choose_all, compile_greedy
-from steam_env.agents.greedy_memory import MEMORY
+from steam_env.agents.greedy_memory import MEMORY, mark_map
 from steam_env.agents.greedy_plan import FAR, PLAN, WEIGHTS, Weights
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
@@ -15,6 +15,7 @@ from steam_env.core.steam_power.state import ACTION, HEAD, TRACK, new_work
 from steam_env.data.steam_power.rules import Rules
 from steam_env.spec import Setting
 from steam_env.table.batch import GameBatch
+from steam_env.table.engine import load_setting
 
 SEED = 5
 PARTS = ("effort", "placements", "dollars", "first", "over")
@@ -187,3 +188,10 @@ def test_first_links__are_found_anew_on_another_map() -> None:
         assert (choices[-1] == choose_anew(batch.records, batch.mask, batch.setting)).all()
     assert (choices[0] == choices[2]).all()
     assert (choices[0] != choices[1]).any()
+
+
+def test_maps__have_marks_of_their_own() -> None:
+    named = ("midwest", "alps", "mini", *(f"gen-v1:test:{number}" for number in range(60)))
+    boards = [load_setting(Rules(map=name)).boards[0] for name in named]
+    assert len({mark_map(board) for board in boards}) == len(named)
+    assert mark_map(boards[0]) == mark_map(load_setting(Rules(num_players=3)).boards[0])
