@@ -167,10 +167,10 @@ class Options:
     def matches(self) -> tuple[MatchConfig, ...]:
         """The matches of each pair of participants, but not of two scripted opponents."""
         pairs = combinations(self.participants, 2)
-        several = (self.list_matches(*pair) for pair in pairs if not is_scripted(pair[0], self.spec))
-        return tuple(match for matches in several for match in matches)
+        met = (pair for pair in pairs if not is_scripted(pair[0], self.spec))
+        return tuple(match for pair in met for match in self.match_pair(*pair))
 
-    def list_matches(self, first: str, second: str) -> list[MatchConfig]:
+    def match_pair(self, first: str, second: str) -> list[MatchConfig]:
         """The matches of two participants, of which the first is an agent: each alone among seats of the other."""
         others = self.num_seats - 1
         matches = [self.make_match(first, (second,) * others)]
