@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import KEY_PARTS, PLAN, Weights
+from steam_env.agents.greedy_plan import KEY_PARTS, PLAN, WAY_PARTS, Weights
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam_power.actions import REMOVE
@@ -32,7 +32,6 @@ from steam_env.core.steam_power.state import HEAD, MAX_HEXES
     KEY_EXIT,
 ) = range(KEY_PARTS)
 FROM_NETWORK, FROM_CITY, FROM_TAIL, FROM_LAST_TAIL = range(4)  # where they start
-EFFORT, PLACEMENTS, DOLLARS, FIRST, OVER = range(5)  # what is kept of each
 
 FACTOR_BITS = 46  # so that no sum of products is above 63 bits
 PART_SIZE = 1 << 12
@@ -126,12 +125,9 @@ def recall_ways(game: np.record, board: np.record, plan: np.record, place: int) 
     """Write the best ways to all groups as they are kept; whether they are."""
     if not is_kept(game, board, plan, plan.ways_key[place], plan.ways_track[place]):
         return False
-    for group in range(board.num_cities):
-        plan.group_effort[group] = plan.ways[place, EFFORT, group]
-        plan.group_placements[group] = plan.ways[place, PLACEMENTS, group]
-        plan.group_dollars[group] = plan.ways[place, DOLLARS, group]
-        plan.group_first[group] = plan.ways[place, FIRST, group]
-        plan.group_over[group] = plan.ways[place, OVER, group]
+    for part in range(WAY_PARTS):
+        for group in range(board.num_cities):
+            plan.group_ways[part, group] = plan.ways[place, part, group]
     return True
 
 
@@ -140,12 +136,9 @@ def keep_ways(game: np.record, board: np.record, plan: np.record, place: int) ->
     """Keep the best ways to all groups."""
     plan.ways_key[place, :] = plan.key
     plan.ways_track[place, :] = game.track
-    for group in range(board.num_cities):
-        plan.ways[place, EFFORT, group] = plan.group_effort[group]
-        plan.ways[place, PLACEMENTS, group] = plan.group_placements[group]
-        plan.ways[place, DOLLARS, group] = plan.group_dollars[group]
-        plan.ways[place, FIRST, group] = plan.group_first[group]
-        plan.ways[place, OVER, group] = plan.group_over[group]
+    for part in range(WAY_PARTS):
+        for group in range(board.num_cities):
+            plan.ways[place, part, group] = plan.group_ways[part, group]
 
 
 @kernel
@@ -153,13 +146,10 @@ def recall_pairs(game: np.record, board: np.record, plan: np.record, place: int)
     """Write the best ways from all groups to all groups as they are kept; whether they are."""
     if not is_kept(game, board, plan, plan.pairs_key[place], plan.pairs_track[place]):
         return False
-    for group in range(board.num_cities):
-        for other in range(board.num_cities):
-            plan.pair_effort[group, other] = plan.pairs[place, EFFORT, group, other]
-            plan.pair_placements[group, other] = plan.pairs[place, PLACEMENTS, group, other]
-            plan.pair_dollars[group, other] = plan.pairs[place, DOLLARS, group, other]
-            plan.pair_first[group, other] = plan.pairs[place, FIRST, group, other]
-            plan.pair_over[group, other] = plan.pairs[place, OVER, group, other]
+    for part in range(WAY_PARTS):
+        for group in range(board.num_cities):
+            for other in range(board.num_cities):
+                plan.pair_ways[part, group, other] = plan.pairs[place, part, group, other]
     return True
 
 
@@ -168,10 +158,7 @@ def keep_pairs(game: np.record, board: np.record, plan: np.record, place: int) -
     """Keep the best ways from all groups to all groups."""
     plan.pairs_key[place, :] = plan.key
     plan.pairs_track[place, :] = game.track
-    for group in range(board.num_cities):
-        for other in range(board.num_cities):
-            plan.pairs[place, EFFORT, group, other] = plan.pair_effort[group, other]
-            plan.pairs[place, PLACEMENTS, group, other] = plan.pair_placements[group, other]
-            plan.pairs[place, DOLLARS, group, other] = plan.pair_dollars[group, other]
-            plan.pairs[place, FIRST, group, other] = plan.pair_first[group, other]
-            plan.pairs[place, OVER, group, other] = plan.pair_over[group, other]
+    for part in range(WAY_PARTS):
+        for group in range(board.num_cities):
+            for other in range(board.num_cities):
+                plan.pairs[place, part, group, other] = plan.pair_ways[part, group, other]

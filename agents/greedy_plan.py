@@ -81,7 +81,8 @@ PACE_ROUNDS = 6.0  # rounds for which the expected pace counts beside the seen o
 IMPATIENCE = 10.0  # dollars more for any contract in a game that drags on
 KEPT_WAYS, KEPT_PAIRS = 16384, 64  # places of the memory, see ``greedy_memory``
 KEY_PARTS = 12
-WAY_PARTS = 5  # effort, placements, dollars, first action, group that the way leads over last
+WAY_PARTS = 5  # what is told of a way to a group; over: the group that it leads over last, NONE if there is none
+EFFORT, PLACEMENTS, DOLLARS, FIRST, OVER = range(WAY_PARTS)
 MAX_PRICE = 6  # costs of a resource that are told apart, in dollars
 
 PLAN_FIELDS = [
@@ -117,16 +118,8 @@ PLAN_FIELDS = [
     ("reached", "i2", (MAX_HEXES,)),  # bit e = there is a way to this hex's far edge e
     ("highest", "i4", (MAX_HEXES,)),  # at least the effort of each of these ways
     ("exits", "i2", (MAX_HEXES,)),  # bit e = a far edge e may lead out of this hex (rule 4.4)
-    ("group_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it
-    ("group_placements", "i2", (MAX_CITIES,)),
-    ("group_dollars", "i2", (MAX_CITIES,)),
-    ("group_first", "i2", (MAX_CITIES,)),
-    ("group_over", "i2", (MAX_CITIES,)),
-    ("pair_effort", "i4", (MAX_CITIES, MAX_CITIES)),  # by two groups: the best way from the one to the other
-    ("pair_placements", "i2", (MAX_CITIES, MAX_CITIES)),
-    ("pair_dollars", "i2", (MAX_CITIES, MAX_CITIES)),
-    ("pair_first", "i2", (MAX_CITIES, MAX_CITIES)),
-    ("pair_over", "i2", (MAX_CITIES, MAX_CITIES)),  # the group that the way leads over last, NONE if there is none
+    ("group_ways", "i4", (WAY_PARTS, MAX_CITIES)),  # by group: the best way to it
+    ("pair_ways", "i4", (WAY_PARTS, MAX_CITIES, MAX_CITIES)),  # by two groups: the best way from the one to the other
     ("rival_effort", "i4", (MAX_CITIES,)),  # by group: the best way to it from the network of a rival
     ("track_action", "i8", ()),  # first step of the best track plan, NONE if there is none
     ("track_rate", "f8", ()),

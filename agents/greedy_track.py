@@ -5,7 +5,17 @@ A way is worth what all the groups on it are worth. A first link, which all else
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import FAR, FIRST_LIMIT, NEVER, Weights
+from steam_env.agents.greedy_plan import (
+    DOLLARS,
+    EFFORT,
+    FAR,
+    FIRST,
+    FIRST_LIMIT,
+    NEVER,
+    OVER,
+    PLACEMENTS,
+    Weights,
+)
 from steam_env.agents.greedy_ways import is_begun, note_rival_ways, plan_pairs, plan_ways
 from steam_env.agents.greedy_worth import actions_for_money, note_worth
 from steam_env.core.fields import NONE
@@ -20,7 +30,7 @@ def way_worth(game: np.record, plan: np.record, group: int) -> float:
     total = 0.0
     while group != NONE:
         total += plan.worth[group]
-        group = int(plan.group_over[group])
+        group = int(plan.group_ways[OVER, group])
     return total
 
 
@@ -66,10 +76,10 @@ def compare_ways(game: np.record, board: np.record, plan: np.record, extra: floa
     ``extra`` is what any completed link brings beside the group that it reaches.
     """
     for group in range(board.num_cities):
-        if plan.group_effort[group] < FAR:
+        if plan.group_ways[EFFORT, group] < FAR:
             gain = way_worth(game, plan, group) + extra
-            placements, dollars = int(plan.group_placements[group]), int(plan.group_dollars[group])
-            compare_way(game, plan, gain, placements, dollars, int(plan.group_first[group]), weights)
+            placements, dollars = int(plan.group_ways[PLACEMENTS, group]), int(plan.group_ways[DOLLARS, group])
+            compare_way(game, plan, gain, placements, dollars, int(plan.group_ways[FIRST, group]), weights)
 
 
 @kernel
@@ -78,7 +88,7 @@ def pair_worth(plan: np.record, group: int, other: int) -> float:
     total = 0.0
     while other != NONE:
         total += plan.worth[other]
-        other = int(plan.pair_over[group, other])
+        other = int(plan.pair_ways[OVER, group, other])
     return total
 
 
@@ -87,7 +97,7 @@ def country_worth(board: np.record, plan: np.record, group: int, other: int, wei
     """Dollars that the groups round a link between two groups bring, by how near they are to either end."""
     total = 0.0
     for third in range(board.num_cities):
-        effort = min(int(plan.pair_effort[group, third]), int(plan.pair_effort[other, third]))
+        effort = min(int(plan.pair_ways[EFFORT, group, third]), int(plan.pair_ways[EFFORT, other, third]))
         if third != group and third != other and effort < FAR:
             total += (plan.worth[third] - weights.usual) * max(0.0, 1.0 - effort / weights.fade)
     return total
@@ -125,13 +135,13 @@ def plan_first_link(game: np.record, board: np.record, plan: np.record, mask: np
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     for group in range(board.num_cities):
         for other in range(board.num_cities):
-            if plan.pair_effort[group, other] > FIRST_LIMIT:
+            if plan.pair_ways[EFFORT, group, other] > FIRST_LIMIT:
                 continue
             # What cannot be paid yet is saved for; what could be paid and is masked all the same must not be played.
-            if mask[plan.pair_first[group, other]] or plan.pair_dollars[group, other] > game.money[game.seat]:
-                placements, dollars = int(plan.pair_placements[group, other]), int(plan.pair_dollars[group, other])
+            if mask[plan.pair_ways[FIRST, group, other]] or plan.pair_ways[DOLLARS, group, other] > game.money[game.seat]:
+                placements, dollars = int(plan.pair_ways[PLACEMENTS, group, other]), int(plan.pair_ways[DOLLARS, group, other])
                 worth = pair_worth(plan, group, other) + (weights.first_link + plan.worth[group])
-                first = int(plan.pair_first[group, other])
+                first = int(plan.pair_ways[FIRST, group, other])
                 compare_first_link(game, board, plan, group, other, worth, placements, dollars, first, weights)
 
 
@@ -139,10 +149,10 @@ def plan_first_link(game: np.record, board: np.record, plan: np.record, mask: np
 def finish_first_link(game: np.record, board: np.record, plan: np.record, origin: int, weights: Weights) -> None:
     """Find the best end of the first link under way, by the same measure; after ``find_ways``."""
     for other in range(board.num_cities):
-        if plan.group_effort[other] < FAR:
-            placements, dollars = int(plan.group_placements[other]), int(plan.group_dollars[other])
+        if plan.group_ways[EFFORT, other] < FAR:
+            placements, dollars = int(plan.group_ways[PLACEMENTS, other]), int(plan.group_ways[DOLLARS, other])
             worth = way_worth(game, plan, other) + (weights.first_link + plan.worth[origin])
-            first = int(plan.group_first[other])
+            first = int(plan.group_ways[FIRST, other])
             compare_first_link(game, board, plan, origin, other, worth, placements, dollars, first, weights)
 
 
@@ -168,6 +178,7 @@ def plan_track(
 ) -> None:
     """Write the first step of the best track plan and its rate."""
     seat = int(game.seat)
+    plan.group_ways[EFFORT, :] = FAR  # what else is there was found in another position
     plan.track_action = NONE
     plan.track_rate = NEVER
     plan.standing = NEVER

@@ -16,7 +16,21 @@ from steam_env.agents.greedy_memory import (
     recall_pairs,
     recall_ways,
 )
-from steam_env.agents.greedy_plan import COUNTRY_LIMIT, EDGE_STATES, FAR, KEPT_PAIRS, KEPT_WAYS, QUEUE, Weights
+from steam_env.agents.greedy_plan import (
+    COUNTRY_LIMIT,
+    DOLLARS,
+    EDGE_STATES,
+    EFFORT,
+    FAR,
+    FIRST,
+    KEPT_PAIRS,
+    KEPT_WAYS,
+    OVER,
+    PLACEMENTS,
+    QUEUE,
+    WAY_PARTS,
+    Weights,
+)
 from steam_env.core.bits import bit, has
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES, opposite, other_edge, pair_of, uses
@@ -48,7 +62,7 @@ def clear_ways(plan: np.record, limit: int) -> None:
     plan.queued[:] = 0
     plan.reached[:] = 0
     plan.highest[:] = 0
-    plan.group_effort[:] = FAR
+    plan.group_ways[EFFORT, :] = FAR
     plan.queue_head = 0
     plan.queue_tail = 0
     plan.limit = limit
@@ -140,15 +154,15 @@ def reach_group(game: np.record, board: np.record, plan: np.record, state: int, 
     """Note a way that leads into a city, and go on from its group with a new link."""
     seat = int(game.seat)
     group = int(board.group[city])
-    if has(game.network[seat], group) or plan.effort[state] >= plan.group_effort[group]:
+    if has(game.network[seat], group) or plan.effort[state] >= plan.group_ways[EFFORT, group]:
         return
     if plan.over[state] == group:
         return
-    plan.group_effort[group] = plan.effort[state]
-    plan.group_placements[group] = plan.placements[state]
-    plan.group_dollars[group] = plan.dollars[state]
-    plan.group_first[group] = plan.first[state]
-    plan.group_over[group] = plan.over[state]
+    plan.group_ways[EFFORT, group] = plan.effort[state]
+    plan.group_ways[PLACEMENTS, group] = plan.placements[state]
+    plan.group_ways[DOLLARS, group] = plan.dollars[state]
+    plan.group_ways[FIRST, group] = plan.first[state]
+    plan.group_ways[OVER, group] = plan.over[state]
     if game.trains[seat] > 1:
         start_from(
             game,
@@ -295,7 +309,7 @@ def plan_ways(game: np.record, board: np.record, plan: np.record, mask: np.ndarr
 @kernel
 def note_pairs(game: np.record, board: np.record, plan: np.record, limit: int, weights: Weights) -> None:
     """Write by pair of groups the best way from the one to the other."""
-    plan.pair_effort[:] = FAR
+    plan.pair_ways[EFFORT, :] = FAR
     for group in range(board.num_cities):
         if board.group[group] != group:
             continue
@@ -303,15 +317,12 @@ def note_pairs(game: np.record, board: np.record, plan: np.record, limit: int, w
         start_from(game, board, plan, group, 0, 0, 0, NONE, group, weights)
         find_ways(game, board, plan, weights)
         for other in range(board.num_cities):
-            if plan.group_effort[other] < FAR and plan.group_over[other] == group:
-                plan.group_over[other] = NONE
+            if plan.group_ways[EFFORT, other] < FAR and plan.group_ways[OVER, other] == group:
+                plan.group_ways[OVER, other] = NONE
         for other in range(board.num_cities):
-            if plan.group_effort[other] < FAR:
-                plan.pair_effort[group, other] = plan.group_effort[other]
-                plan.pair_placements[group, other] = plan.group_placements[other]
-                plan.pair_dollars[group, other] = plan.group_dollars[other]
-                plan.pair_first[group, other] = plan.group_first[other]
-                plan.pair_over[group, other] = plan.group_over[other]
+            if plan.group_ways[EFFORT, other] < FAR:
+                for part in range(WAY_PARTS):
+                    plan.pair_ways[part, group, other] = plan.group_ways[part, other]
 
 
 @kernel
@@ -338,4 +349,4 @@ def note_rival_ways(game: np.record, board: np.record, plan: np.record) -> None:
         if taken:
             plan.rival_effort[third] = 0
             for group in range(board.num_cities):
-                plan.rival_effort[group] = min(plan.rival_effort[group], plan.pair_effort[third, group])
+                plan.rival_effort[group] = min(plan.rival_effort[group], plan.pair_ways[EFFORT, third, group])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steam_env.agents.greedy_plan import FAR, NEVER, Weights
+from steam_env.agents.greedy_plan import DOLLARS, EFFORT, FAR, FIRST, NEVER, PLACEMENTS, Weights
 from steam_env.agents.greedy_track import compare_way, plan_track, way_worth
 from steam_env.agents.greedy_worth import (
     actions_for_money,
@@ -46,10 +46,10 @@ def rate_links(
     best, best_rate = int(plan.track_action), float(plan.track_rate)
     keep_rate(plan, mask, rates)
     for group in range(board.num_cities):
-        if plan.group_effort[group] < FAR:
-            placements, dollars = int(plan.group_placements[group]), int(plan.group_dollars[group])
+        if plan.group_ways[EFFORT, group] < FAR:
+            placements, dollars = int(plan.group_ways[PLACEMENTS, group]), int(plan.group_ways[DOLLARS, group])
             worth = way_worth(game, plan, group)
-            compare_way(game, plan, worth, placements, dollars, int(plan.group_first[group]), weights)
+            compare_way(game, plan, worth, placements, dollars, int(plan.group_ways[FIRST, group]), weights)
             keep_rate(plan, mask, rates)
     plan.track_action = best
     plan.track_rate = best_rate

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from steam_env.agents import advising
 from steam_env.agents.greedy import choose_all, compile_greedy
 from steam_env.agents.greedy_memory import MEMORY, mark_map
-from steam_env.agents.greedy_plan import FAR, PLAN, WEIGHTS, Weights
+from steam_env.agents.greedy_plan import EFFORT, FAR, PLAN, WEIGHTS, Weights
 from steam_env.core.fields import NONE
 from steam_env.core.hexes import NUM_EDGES
 from steam_env.core.steam_power.actions import REMOVE
@@ -16,9 +17,9 @@ from steam_env.data.steam_power.rules import Rules
 from steam_env.spec import Setting
 from steam_env.table.batch import GameBatch
 from steam_env.table.engine import load_setting
+from tests.seen import play_on
 
 SEED = 5
-PARTS = ("effort", "placements", "dollars", "first", "over")
 
 
 def choose(
@@ -54,6 +55,27 @@ def test_choices_are_the_same_with_a_memory_that_many_games_have_filled(maps: st
         batch.step(actions)
 
 
+@pytest.mark.parametrize("trains", ["as they are", "none"])
+def test_estimates_are_the_same_whatever_was_looked_at_before(trains: str) -> None:
+    batch, others = GameBatch(Rules(), 48, seed=SEED), GameBatch(Rules(map="mini", contracts="mini"), 48, seed=SEED)
+    play_on(others, 40)
+    looked_ahead = 0
+    for _ in range(25):
+        play_on(batch, 6)
+        batch.reset(where=batch.done)
+        asked = batch.clone()
+        if trains == "none":  # then no link can be begun, and greedy looks for no way
+            asked.records["trains"] = 0
+            asked = GameBatch.from_records(asked.records, Rules())
+        MEMORY.plans.view(np.uint8)[:] = 0
+        anew = asked.observe("advised")["advice"].copy()
+        others.observe("advised")
+        batch.observe("advised")
+        assert (asked.observe("advised")["advice"] == anew).all()
+        looked_ahead += int((anew[:, advising.RATES :] > 0).any(axis=1).sum())
+    assert looked_ahead > 200
+
+
 # --- what ways depend on --------------------------------------------------------------------------------
 
 
@@ -79,8 +101,8 @@ def find_ways(
     found = []
     for row in range(len(records)):
         choose(records[row : row + 1], masks[row : row + 1], setting, plans, weights)
-        ways = np.stack([plans[f"group_{part}"][0].astype(np.int64) for part in PARTS])
-        found.append(np.where(ways[0] < FAR, ways, FAR))
+        ways = plans["group_ways"][0].astype(np.int64)
+        found.append(np.where(ways[EFFORT] < FAR, ways, FAR))
     return found
 
 
