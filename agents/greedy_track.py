@@ -135,13 +135,13 @@ def plan_first_link(game: np.record, board: np.record, plan: np.record, mask: np
     """Find the best first link: from any city (rule 4.3), by the groups that it joins and the country round them."""
     for group in range(board.num_cities):
         for other in range(board.num_cities):
-            if plan.pair_ways[EFFORT, group, other] > FIRST_LIMIT:
+            way = plan.pair_ways[:, group, other]
+            if way[EFFORT] > FIRST_LIMIT:
                 continue
             # What cannot be paid yet is saved for; what could be paid and is masked all the same must not be played.
-            if mask[plan.pair_ways[FIRST, group, other]] or plan.pair_ways[DOLLARS, group, other] > game.money[game.seat]:
-                placements, dollars = int(plan.pair_ways[PLACEMENTS, group, other]), int(plan.pair_ways[DOLLARS, group, other])
+            if mask[way[FIRST]] or way[DOLLARS] > game.money[game.seat]:
+                placements, dollars, first = int(way[PLACEMENTS]), int(way[DOLLARS]), int(way[FIRST])
                 worth = pair_worth(plan, group, other) + (weights.first_link + plan.worth[group])
-                first = int(plan.pair_ways[FIRST, group, other])
                 compare_first_link(game, board, plan, group, other, worth, placements, dollars, first, weights)
 
 
