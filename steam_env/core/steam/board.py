@@ -63,6 +63,7 @@ def make_board(
     for hex_index, edge in walls:
         beyond = board.beyond[hex_index, edge]
         board.beyond[hex_index, edge] = board.beyond[beyond, opposite(edge)] = NONE
+    _note_edges(board)
     _stock_tiles(board, kinds)
     return boards
 
@@ -74,6 +75,16 @@ def _put_stops(board: np.record, hexes: Sequence[Hex], cubes: Sequence[Cubes]) -
         board.hex_stop[index], board.stop_hex[stop] = stop, index
         board.stop_color[stop] = hexes[index].color
         board.drawn[stop], board.given[stop] = group.drawn, group.given
+
+
+def _note_edges(board: np.record) -> None:
+    """Note, as bits, what lies behind edges: see the fields."""
+    edges = 1 << np.arange(NUM_EDGES)
+    is_open = board.beyond != NONE
+    stops = board.hex_stop[board.beyond]
+    is_city = is_open & (stops != NONE) & (board.stop_color[stops] != NONE)
+    board.open_edges[:] = (is_open * edges).sum(axis=1)
+    board.city_edges[:] = (is_city * edges).sum(axis=1)
 
 
 def _stock_tiles(board: np.record, kinds: Sequence[tuple[int, Iterable[int]]]) -> None:

@@ -54,6 +54,7 @@ from steam_env.core.steam.reasons import (
     RESERVED_ACTION,
 )
 from steam_env.core.steam.routes import class_after, find_movable, set_route, survey_links
+from steam_env.core.steam.sites import mask_patterns, mask_sites
 from steam_env.core.steam.state import (
     BID,
     BUILD,
@@ -72,8 +73,7 @@ from steam_env.core.steam.state import (
     TILE,
     UNOWNED_CLASS,
 )
-from steam_env.core.steam.tiles import FOLLOWERS, NUM_FOLLOWERS
-from steam_env.core.steam.track import find_followers, has_placement, hex_problem, look_around, placement_problem
+from steam_env.core.steam.track import hex_problem, look_around, placement_problem
 
 # --- the mask -----------------------------------------------------------------------------------------
 
@@ -93,24 +93,12 @@ def mask_track_turn(game: np.record, board: np.record, work: np.record, mask: np
     """Flag what may be done in a track turn (rules 8.1, 8.14)."""
     seat = int(game.seat)
     if game.placements_left > 0:
-        for hex_index in range(board.num_hexes):
-            mask[BUILD_ON + hex_index] = has_placement(game, board, work, seat, hex_index)
+        mask_sites(game, board, work, mask)
     if game.to_do[seat]:
         for stop in range(board.num_stops):
             mask[GROW + stop] = grow_problem(game, board, seat, stop) == OK
             mask[URBANIZE + stop] = urbanize_problem(game, board, seat, stop) == OK
     mask[PASS] = not must_carry_out(game, board, seat)
-
-
-@kernel
-def mask_patterns(game: np.record, board: np.record, work: np.record, mask: np.ndarray) -> None:
-    """Flag the patterns that may lie on the chosen hex (rule 8.7)."""
-    seat, hex_index = int(game.seat), int(game.hex)
-    look_around(game, board, work, seat, hex_index)
-    row = find_followers(game, board, hex_index)
-    for number in range(NUM_FOLLOWERS[row]):
-        pattern = FOLLOWERS[row, number]
-        mask[LAY + pattern] = placement_problem(game, board, work, seat, hex_index, pattern) == OK
 
 
 @kernel

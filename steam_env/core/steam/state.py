@@ -96,6 +96,8 @@ NUM_CLASSES = MAX_SEATS + 1
 BOARD_FIELDS = (
     Field("beyond", "<i2", (MAX_HEXES, NUM_EDGES), "by hex and edge: the next hex, NONE over a closed edge (rule 1.4)"),
     Field("hex_stop", "<i2", (MAX_HEXES,), "the city or town on this hex, or NONE"),
+    Field("open_edges", "<i2", (MAX_HEXES,), "by hex: bits of the edges that are not closed"),
+    Field("city_edges", "<i2", (MAX_HEXES,), "by hex: bits of the open edges behind which a printed city lies"),
     Field("terrain_cost", "<i2", (MAX_HEXES,), "dollars that river and hills add to a new tile (rule 8.6)"),
     Field("hills", "<i2", (MAX_HEXES,), "1 for hills"),
     Field("river", "<i2", (MAX_HEXES,), "1 for a river or canal"),
@@ -190,10 +192,17 @@ WORK_FIELDS = (
     Field("side_class", "<i8", (NUM_ENDS,), "by edge, and for the centre: what lies there"),
     Field("side_stop", "<i8", (NUM_ENDS,), "the stop there, or the root of the link that ends there; else NONE"),
     Field("side_hex", "<i8", (NUM_ENDS,), "the hex behind the edge, NONE for the centre"),
+    # All placements of a track turn, see core.steam.sites.
+    Field("around", "<i8", (MAX_HEXES,), "by hex: sets of edges by what lies behind them, see ``sites.look_at_map``"),
+    Field("head_root", "<i8", (MAX_HEXES, NUM_EDGES), "by hex and edge: the root of the link that ends there, if any"),
+    Field("laid_alone", "<i8", (), "bits of the segments of which there is a tile that has nothing else"),
+    Field("right", "<i8", (), "bits of the segments that may be added to the hex, each by itself"),
+    Field("bare", "<i8", (), "on a town hex, bits of those that may be beside one that is supported"),
     # Links before they are traced anew, see core.steam.links.
     Field("fresh_hex", "<i8", (), "the hex with new segments, or NONE"),
     Field("fresh_slots", "<i8", (), "bits of their slots"),
     Field("fresh_keeps", "<i8", (), "1 if the new segment stands for one that was in its link, as in a redirection"),
+    Field("slot_link", "<i8", (MAX_SLOTS,), "by slot of the tile that is covered: the segment's link"),
     Field("old_owner", "<i8", (MAX_LINKS,), "by link: its owner"),
     Field("old_mark", "<i8", (MAX_LINKS,), "by link: its mark"),
     Field("traced", "<i8", (MAX_HEXES,), "by hex: bits of the slots whose segments are traced"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from steam_env.core.ahead import fetch
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
 from steam_env.core.steam.action_tiles import take_tile
@@ -191,8 +192,12 @@ def step_games(
 
     Scratch memory comes as an array of one: see ``steam_env.core.steam.one``.
     """
+    last = rows.shape[0] - 1
     for k in range(rows.shape[0]):
         index = rows[k]
+        following = rows[min(k + 1, last)]
+        fetch(games, following)
+        fetch(masks, following)
         game = games[index]
         if game.phase != END:
             apply_action(game, boards[0], works[0], int(actions[k]))

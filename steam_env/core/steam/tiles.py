@@ -137,5 +137,38 @@ def _followers() -> tuple[np.ndarray, np.ndarray]:
     return table, np.array([len(followers) for followers in lists], np.int64)
 
 
+FIRST_SPUR = NUM_PAIRS  # segments are numbered: edge pairs, then the spurs of the edges
+
+
+def _segments() -> np.ndarray:
+    spurs = {(edge, CENTRE): FIRST_SPUR + edge for edge in range(NUM_EDGES)}
+    numbers = {pair: number for number, pair in enumerate(PAIRS)} | spurs
+    return np.array([sum(1 << numbers[segment] for segment in segments) for segments in PATTERNS], np.int64)
+
+
+def _pairs_of_edges(least: int) -> np.ndarray:
+    """By a set of edges, the edge pairs of which so many edges are in it, both as bits."""
+    table = _table((1 << NUM_EDGES,), 0)
+    for edges in range(1 << NUM_EDGES):
+        members = [sum(edges >> edge & 1 for edge in pair) for pair in PAIRS]
+        table[edges] = sum(1 << pair for pair, count in enumerate(members) if count >= least)
+    return table
+
+
+SEGMENTS = _segments()  # pattern -> bits of its segments by their numbers
+EDGES = np.array([sum(1 << edge for edge in np.flatnonzero(row != NONE)) for row in SLOT_AT], np.int64)  # of a pattern
+PAIRS_WITH, PAIRS_WITHIN = _pairs_of_edges(1), _pairs_of_edges(2)  # edges -> pairs with one of them, with both in them
 EMPTY_LAND, EMPTY_TOWN, LYING = range(3)  # rows of FOLLOWERS; LYING + the pattern that lies there
 FOLLOWERS, NUM_FOLLOWERS = _followers()
+
+
+def _turned() -> np.ndarray:
+    table = _table((NUM_PATTERNS, NUM_EDGES, NUM_EDGES))
+    for before, after in zip(*np.nonzero(PLACEMENT == REDIRECTION), strict=True):
+        (old,), (new,) = set(PATTERNS[before]) - set(PATTERNS[after]), set(PATTERNS[after]) - set(PATTERNS[before])
+        (inner,) = set(old) & set(new)
+        table[before, sum(old) - inner, sum(new) - inner] = after
+    return table
+
+
+TURNED = _turned()  # (pattern, outer edge, another) -> what the redirection of that segment makes of it, or NONE

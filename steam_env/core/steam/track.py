@@ -289,36 +289,6 @@ def find_followers(game: np.record, board: np.record, hex_index: int) -> int:
 
 
 @kernel
-def may_be_reached(game: np.record, board: np.record, work: np.record, seat: int, hex_index: int) -> bool:
-    """Whether a side of the hex supports new track, or the hex holds some; after ``look_around``.
-
-    Where not, no tile may be laid: this is found out before any is tried.
-    """
-    if game.pattern[hex_index] != NONE:
-        return True
-    ends = NUM_EDGES if board.hex_stop[hex_index] == NONE else CENTRE + 1
-    for side in range(ends):
-        if work.side_class[side] not in (CLOSED, FOREIGN_LINK) and supports(game, work, seat, side):
-            return True
-    return False
-
-
-@kernel
-def has_placement(game: np.record, board: np.record, work: np.record, seat: int, hex_index: int) -> bool:
-    """Whether the seat may make any placement on the hex (rule 8.7)."""
-    if is_city(game, int(board.hex_stop[hex_index])):
-        return False
-    look_around(game, board, work, seat, hex_index)
-    if not may_be_reached(game, board, work, seat, hex_index):
-        return False
-    row = find_followers(game, board, hex_index)
-    for number in range(NUM_FOLLOWERS[row]):
-        if placement_problem(game, board, work, seat, hex_index, FOLLOWERS[row, number]) == OK:
-            return True
-    return False
-
-
-@kernel
 def hex_problem(game: np.record, board: np.record, work: np.record, seat: int, hex_index: int) -> int:
     """Why the seat may make no placement on the hex, ``OK`` if it may make one: of all tiles the nearest one's."""
     if is_city(game, int(board.hex_stop[hex_index])):
@@ -345,20 +315,23 @@ def change_stock(game: np.record, board: np.record, pattern: int, change: int) -
 
 
 @kernel
-def put_pattern(game: np.record, hex_index: int, pattern: int) -> None:
+def put_pattern(game: np.record, work: np.record, hex_index: int, pattern: int) -> None:
     """Lay a tile over what lies there: old segments keep their links, new ones have none yet."""
     lying = int(game.pattern[hex_index])
-    links = np.zeros(MAX_SLOTS, np.int64)
-    if lying != NONE:
-        for slot in range(NUM_SEGMENTS[pattern]):
-            edge = ENDS[pattern, slot, 0]
-            if not has(ADDED[lying, pattern], slot):
-                links[slot] = game.segment_link[hex_index, SLOT_AT[lying, edge]]
-            elif PLACEMENT[lying, pattern] == REDIRECTION:
-                links[slot] = game.segment_link[hex_index, slot_of(ADDED[pattern, lying])]
     for slot in range(MAX_SLOTS):
-        game.segment_link[hex_index, slot] = links[slot]
+        work.slot_link[slot] = game.segment_link[hex_index, slot]
+        game.segment_link[hex_index, slot] = 0
     game.pattern[hex_index] = pattern
+    if lying == NONE:
+        return
+    for slot in range(NUM_SEGMENTS[pattern]):
+        if not has(ADDED[lying, pattern], slot):
+            before = SLOT_AT[lying, ENDS[pattern, slot, 0]]
+        elif PLACEMENT[lying, pattern] == REDIRECTION:
+            before = slot_of(ADDED[pattern, lying])
+        else:
+            continue
+        game.segment_link[hex_index, slot] = work.slot_link[before]
 
 
 @kernel
@@ -373,7 +346,7 @@ def place_tile(game: np.record, board: np.record, work: np.record, seat: int, he
     change_stock(game, board, lying, 1)
     change_stock(game, board, pattern, -1)
     begin_tracing(game, work, hex_index, slots, what == REDIRECTION)
-    put_pattern(game, hex_index, pattern)
+    put_pattern(game, work, hex_index, pattern)
     trace_links(game, board, work, seat)
     game.placements_left -= 1
     for slot in range(NUM_SEGMENTS[pattern]):
