@@ -8,10 +8,10 @@ import numpy as np
 
 from steam_env.core.bits import bit, has
 from steam_env.core.fields import NONE
-from steam_env.core.hexes import NUM_EDGES, opposite
+from steam_env.core.hexes import opposite
 from steam_env.core.jit import kernel
 from steam_env.core.steam.state import MAX_HEXES, MAX_SEATS, NOBODY
-from steam_env.core.steam.tiles import CENTRE, OTHER_END, SLOT_AT
+from steam_env.core.steam.tiles import CENTRE, ENDS, NUM_SEGMENTS, OTHER_END, SLOT_AT
 
 
 @kernel
@@ -142,10 +142,9 @@ def trace_links(game: np.record, board: np.record, work: np.record, claimer: int
         pattern = game.pattern[hex_index]
         if pattern == NONE:
             continue
-        for edge in range(NUM_EDGES):
-            slot = SLOT_AT[pattern, edge]
-            if slot != NONE and not has(work.traced[hex_index], slot):
-                trace_link(game, board, work, link, hex_index, edge, claimer)
+        for slot in range(NUM_SEGMENTS[pattern]):  # in the order of their first edges
+            if not has(work.traced[hex_index], slot):
+                trace_link(game, board, work, link, hex_index, int(ENDS[pattern, slot, 0]), claimer)
                 link += 1
     game.num_links = link
     for gone in range(link, before):

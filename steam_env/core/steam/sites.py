@@ -112,12 +112,13 @@ def find_segments(game: np.record, board: np.record, work: np.record, hex_index:
     around, lying, stop = int(work.around[hex_index]), int(game.pattern[hex_index]), int(board.hex_stop[hex_index])
     usable = int(board.open_edges[hex_index]) & ~(around >> FOREIGN_ENDS)
     if lying != NONE:
-        usable &= ~EDGES[lying]
+        usable &= ~int(EDGES[lying])
     if stop == NONE:
-        work.right = PAIRS_WITH[usable & around] & PAIRS_WITHIN[usable]
-        work.bare = 0
+        right = int(PAIRS_WITH[usable & around] & PAIRS_WITHIN[usable])
         if (around >> ENDS) & ALL_EDGES:
-            work.right &= ~find_loops(board, work, hex_index)
+            right &= ~find_loops(board, work, hex_index)
+        work.right = right
+        work.bare = 0
         return
     for edge in range(NUM_EDGES):
         if has(around, ENDS + edge) and work.head_root[hex_index, edge] == stop:

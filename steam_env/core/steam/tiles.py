@@ -60,7 +60,7 @@ def turn_pattern(pattern: int, steps: int) -> int:
 
 
 def _table(shape: tuple[int, ...], fill: int = NONE) -> np.ndarray:
-    return np.full(shape, fill, np.int64)
+    return np.full(shape, fill, np.int16)  # small, so that the inner caches hold all of them
 
 
 def _other_ends() -> np.ndarray:
@@ -148,7 +148,7 @@ def _segments() -> np.ndarray:
 
 def _pairs_of_edges(least: int) -> np.ndarray:
     """By a set of edges, the edge pairs of which so many edges are in it, both as bits."""
-    table = _table((1 << NUM_EDGES,), 0)
+    table = np.zeros(1 << NUM_EDGES, np.int64)
     for edges in range(1 << NUM_EDGES):
         members = [sum(edges >> edge & 1 for edge in pair) for pair in PAIRS]
         table[edges] = sum(1 << pair for pair, count in enumerate(members) if count >= least)
