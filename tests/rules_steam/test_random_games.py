@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 
 from steam_env.core.fields import NONE
+from steam_env.core.steam.actions import BLOCKS
 from steam_env.core.steam.links import begin_tracing, trace_links
 from steam_env.core.steam.state import BAG, COLOR_LETTERS, GAME, new_work
 from steam_env.kit.errors import SaveError
+from steam_env.spec import Block
 from steam_env.steam import Game, Rules
 from steam_env.words.steam.possible import check_position
 from tests.rules_steam.players import KINDS, walk
+
+
+def name_block(name: str) -> Block:
+    return next(block for block in BLOCKS if block.name == name)
+
 
 each_kind = pytest.mark.parametrize("number", range(len(KINDS)))
 OFTEN = 11  # every so many decisions something slow is looked at
@@ -30,6 +37,18 @@ def test_rule_3_7__links_follow_from_the_track_alone(number: int) -> None:
         begin_tracing(records[0], work, NONE, 0, False)
         trace_links(records[0], game.setting.boards[0], work, NONE)
         assert is_same(records[0], game.record)
+
+
+@each_kind
+def test_what_the_mask_offers_is_what_no_rule_forbids(number: int) -> None:
+    """Of placements both are found in different ways (rule 8)."""
+    tracks = (name_block("build"), name_block("tile"))
+    for step, game in enumerate(walk(number, share=0.3)):
+        if game.phase in ("build", "tile") and step % OFTEN < 3:
+            for block in tracks:
+                actions = range(block.start, block.start + block.length)
+                free = [action for action in actions if game.explain(action) is None]
+                assert free == [action for action in actions if game.mask[action]], (step, block.name)
 
 
 @each_kind
