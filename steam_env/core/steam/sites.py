@@ -120,9 +120,7 @@ def find_segments(game: np.record, board: np.record, work: np.record, hex_index:
         work.right = right
         work.bare = 0
         return
-    for edge in range(NUM_EDGES):
-        if has(around, ENDS + edge) and work.head_root[hex_index, edge] == stop:
-            usable &= ~bit(edge)  # a link from this town would come back to it
+    # No link points at its own root (rule 8.3 c), so no spur leads one back to its town.
     supported = usable if has(game.served[game.seat], stop) else usable & around
     work.right = supported << FIRST_SPUR
     work.bare = (usable & ~supported) << FIRST_SPUR
