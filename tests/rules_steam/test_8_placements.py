@@ -170,6 +170,7 @@ def test_8_4_an_incomplete_link_supports_nothing_but_itself(engine: type[Engine]
     game = position(engine, "0: Usk >N", "1: Usk Cedar")
     assert game.explain_placement("C5", "N+NE+SE") == "8.4"
     assert game.explain_placement("C3", "S-SW") is None
+    assert "tile S-SW" in play(game.copy(), "build C3").legal()
     assert position(engine, "0: Usk Cedar", "1: Usk >N").explain_placement("C5", "N+NE+SE") is None
 
 
