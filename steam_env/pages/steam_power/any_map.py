@@ -36,8 +36,12 @@ def tell_learning() -> str:
     names = list(dict.fromkeys(name for entry in told for name in entry["evaluation"]))
     rows = []
     for entry in told:
-        results = [entry["evaluation"][name] for name in names]
-        cells = [cell for one in results for cell in (say_percent(one["win_rate"]), f"{one['margin']:+.1f}")]
-        rows.append((f"{entry['decisions']:,}", *cells))
+        results = [entry["evaluation"].get(name) for name in names]
+        rows.append((f"{entry['decisions']:,}", *(cell for one in results for cell in say_result(one))))
     heads = [cell for name in names for cell in (f"{say_opponents(name, find_spec())}: win rate", "VP margin")]
     return join(code(list_commands(content)), table(("decisions", *heads), rows))
+
+
+def say_result(result: dict[str, float] | None) -> tuple[str, str]:
+    """Win rate and margin; dashes where a run was not evaluated against that."""
+    return ("-", "-") if result is None else (say_percent(result["win_rate"]), f"{result['margin']:+.1f}")
