@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,23 +139,25 @@ def test_readme__first_screen_has_board_replay_results_and_both_commands() -> No
 # --- training and frameworks --------------------------------------------------------------------------
 
 
-def test_training__standard_is_the_preset_and_came_to_what_was_wanted() -> None:
+def test_training__standard_is_the_preset_with_several_seeds() -> None:
     pytest.importorskip("sb3_contrib")
-    from steam_env.pages.steam_power.training import FOLDER, MATCHES
+    from steam_env.pages.steam_power.training import list_runs
     from steam_env.training.run import read_config, read_history, weigh_share
     from steam_env.training.steam_power.presets import PRESETS
 
-    history = read_history(FOLDER)
-    assert read_config(FOLDER) == PRESETS["standard"]
-    assert history[-1]["decisions"] >= PRESETS["standard"].decisions
-    assert weigh_share([entry for entry in history if entry["stage"] == "self-play"], "environment") < 0.05
-    content = json.loads(read(FOLDER / MATCHES))
-    assert content["protocol"] == "v0"  # that of the time: the page says so
-    assert content["is_frozen"]
-    rates = {match["opponent"]: match["results"]["agents"][0]["win_rate"] for match in content["matches"]}
-    for opponent in ("greedy", "automa:normal"):
-        assert rates[opponent]["mean"] >= 0.70
-        assert rates[opponent]["low"] > 0.65
+    seeds = set()
+    for run in list_runs():
+        history, config = read_history(run), read_config(run)
+        assert config == replace(PRESETS["standard"], seed=config.seed)
+        seeds.add(config.seed)
+        assert history[-1]["decisions"] >= PRESETS["standard"].decisions
+        assert weigh_share([entry for entry in history if entry["stage"] == "self-play"], "environment") < 0.05
+        content = json.loads(read(run / "protocol.json"))
+        assert content["protocol"] == "v1"
+        assert content["is_frozen"]
+        rates = {match["opponent"]: match["results"]["agents"][0]["win_rate"] for match in content["matches"]}
+        assert rates["automa:normal"]["low"] > 0.70
+    assert len(seeds) == len(list_runs()) > 1
 
 
 def test_frameworks__page_has_code_and_a_result_for_each() -> None:

@@ -44,6 +44,7 @@ def describe_policy(name: str) -> str:
         "trained on": ", ".join(places),
         "decisions, from random weights": f"{sum(run['decisions'] for run in content['runs']):,}",
         "seed of the matches": str(content["measured"]["seed"]),
+        **tell_exploiter(name),
     }
     spec = find_game_of(name)
     matches = (
@@ -56,6 +57,16 @@ def describe_policy(name: str) -> str:
         f"![Learning curve](policies/{name}.svg)",
         table(("against", "seats", "games", "win rate", INTERVAL, "1/n", "VP margin", INTERVAL), matches),
     )
+
+
+def tell_exploiter(name: str) -> dict[str, str]:
+    """How often a policy wins that was trained from random weights against this one alone; nothing if none was."""
+    path = PICTURES / f"{name}-exploiter.json"
+    if not path.exists():
+        return {}
+    results = read_json(path, "result")["results"]
+    rate, interval = say_rate(results["agents"][0]["win_rate"])
+    return {"a fresh [exploiter](training.md#population) wins": f"{rate} of {results['games']:,} games ({interval})"}
 
 
 def list_commands(content: dict[str, Any]) -> list[str]:
