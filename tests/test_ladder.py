@@ -241,6 +241,17 @@ def test_ladder__of_steam_has_three_seats() -> None:
     assert [match.names for match in options.matches()] == [("greedy", *["random"] * 2), ("random", *["greedy"] * 2)]
 
 
+def test_ladder__of_steam_is_played_by_the_agents_of_steam(tmp_path: Path) -> None:
+    words = ["--game", "steam", "--map", "mini", "--only", "thrifty", "--only", "greedy", "--anchor", "greedy"]
+    assert evaluate.main(["ladder", "--out", str(tmp_path / "steam"), *words, "--deals", "2", "--quiet"]) == 0
+    content, result = read(tmp_path / "steam"), tmp_path / "match.json"
+    assert name_matches(content) == [("greedy", "thrifty", "thrifty"), ("thrifty", "greedy", "greedy")]
+    alone = ["--game", "steam", "--map", "mini", "--seats", "3", "--deals", "2", "--json", str(result)]
+    seed = ["--seed", str(content["fixed"]["seed"])]
+    assert evaluate.main(["greedy", "--against", "thrifty", "--against", "thrifty", *alone, *seed]) == 0
+    assert json.loads(result.read_text(encoding="utf-8"))["results"] == content["matches"][0]["results"]
+
+
 def test_ladder__file_holds_the_matches_that_evaluate_plays(four: Path, tmp_path: Path) -> None:
     content = read(four)
     assert name_matches(content) == PAIRS

@@ -345,7 +345,7 @@ def play(options: Options, results: Results) -> None:
 
 def play_one(match: MatchConfig, report: Progress) -> Content:
     """What is kept of a match, which is played; shares of wins, and how often it is ahead, are of who sits alone."""
-    result = play_match(match, make_agent=make_any_agent, report=report)
+    result = play_match(match, make_agent=partial(make_any_agent, game=match.game), report=report)
     return {
         **describe_played(result),
         "results": asdict(summarise(result)),
