@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from steam_env.evaluation import seeds
+from steam_env.evaluation.protocol import FORMAT
 from steam_env.kit.json_text import read_json
 from steam_env.kit.program import BAD_INPUT
 from steam_env.training import plot
 
 STORED = Path(__file__).parents[1] / "docs" / "training" / "standard"
 RESULT: dict[str, Any] = {
+    "format": FORMAT,
     "protocol": "v1",
     "frozen": {"deals": "1"},
     "agent": "runs/one",
@@ -38,12 +40,35 @@ def test_results_of_other_protocols_are_refused(key: str, tmp_path: Path) -> Non
         seeds.compare_runs(paths)
 
 
+def test_results_with_other_matches_are_refused(tmp_path: Path) -> None:
+    paths = [Path(write(tmp_path / "one.json")), Path(write(tmp_path / "two.json", matches=[]))]
+    with pytest.raises(ValueError, match=r"two\.json: its matches are not those of .*one\.json"):
+        seeds.compare_runs(paths)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"format": "steam_env match"}'])
+def test_files_of_something_else_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "else.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"else\.json: it is not the result of a protocol, .*'steam_env protocol'"):
+        seeds.compare_runs([Path(write(tmp_path / "one.json")), path])
+
+
 def test_a_program_without_rliable_says_how_to_install_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeds, "NEEDED", "no_such_library")
     assert seeds.main([write(tmp_path / "one.json")]) == BAD_INPUT
     assert "pip install" in capsys.readouterr().err
+
+
+def test_the_global_random_state_stays_as_it_was() -> None:
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002
+    with seeds._global_seed(seeds.BOOTSTRAP_SEED):
+        first = np.random.random()  # noqa: NPY002
+    with seeds._global_seed(seeds.BOOTSTRAP_SEED):
+        assert np.random.random() == first  # noqa: NPY002
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
 
 
 def test_what_is_stored_is_what_the_runs_came_to() -> None:

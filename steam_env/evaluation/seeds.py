@@ -10,8 +10,8 @@ intervals of a bootstrap that draws runs anew within each match (stratified). Ne
 from __future__ import annotations
 
 import importlib.util
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from steam_env.evaluation.protocol import FORMAT
 from steam_env.evaluation.provenance import describe_software
 from steam_env.kit.command_line import parse_options
 from steam_env.kit.files import write_whole
@@ -56,11 +57,8 @@ def put_together(rates: Mapping[str, FloatArray]) -> dict[str, dict[str, Any]]:
     def aggregate(values: FloatArray) -> FloatArray:
         return np.array([metrics.aggregate_iqm(values), metrics.aggregate_mean(values)])
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # of a library that rliable calls
-        points, intervals = library.get_interval_estimates(
-            dict(rates), aggregate, reps=RESAMPLES, random_state=np.random.RandomState(BOOTSTRAP_SEED)
-        )
+    with _global_seed(BOOTSTRAP_SEED):
+        points, intervals = library.get_interval_estimates(dict(rates), aggregate, reps=RESAMPLES)
     return {
         name: {
             what: {"mean": float(point), "low": float(low), "high": float(high)}
@@ -70,21 +68,35 @@ def put_together(rates: Mapping[str, FloatArray]) -> dict[str, dict[str, Any]]:
     }
 
 
+@contextmanager
+def _global_seed(seed: int) -> Iterator[None]:
+    """Seed NumPy's global state, from which rliable draws whatever it is given, and put it back afterwards."""
+    before = np.random.get_state()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(before)  # noqa: NPY002
+
+
 def compare_runs(paths: Sequence[Path]) -> dict[str, Any]:
     """What the runs whose protocol results lie there come to, as it is written to JSON.
 
     Raises:
-        ValueError: for too few runs, or if they played other protocols or were frozen to other things than the first.
+        ValueError: for too few runs, for a file of something else, or if they played other protocols or matches than
+            the first, or were frozen to other things.
     """
     if len(paths) < LEAST_RUNS:
         raise ValueError(f"{len(paths)} results: at least {LEAST_RUNS} runs are needed")
-    contents = [read_json(path, "result") for path in paths]
+    contents = [_read_result(path) for path in paths]
     first = contents[0]
+    labels = _list_opponents(first)
     for path, content in zip(paths, contents, strict=True):
         for key in ("protocol", "frozen"):
-            if content.get(key) != first[key]:
+            if content[key] != first[key]:
                 raise ValueError(f"{path}: its {key} is not that of {paths[0]}")
-    labels = [match["opponent"] for match in first["matches"]]
+        if _list_opponents(content) != labels:
+            raise ValueError(f"{path}: its matches are not those of {paths[0]}")
     rates = np.array([[_find_rate(match) for match in content["matches"]] for content in contents])
     by_match = put_together({label: rates[:, [number]] for number, label in enumerate(labels)})
     return {
@@ -98,6 +110,17 @@ def compare_runs(paths: Sequence[Path]) -> dict[str, Any]:
         "method": METHOD,
         "software": describe_software(),
     }
+
+
+def _read_result(path: Path) -> dict[str, Any]:
+    content = read_json(path, "result")
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError(f"{path}: it is not the result of a protocol, which has the format {FORMAT!r}")
+    return content
+
+
+def _list_opponents(content: Mapping[str, Any]) -> list[str]:
+    return [match["opponent"] for match in content["matches"]]
 
 
 def _find_rate(match: Mapping[str, Any]) -> float:

@@ -1,6 +1,8 @@
 """The learning curve of a run, or of several that differ in the seed, as a picture.
 
-python -m steam_env.training.plot runs/standard-* --picture curve.svg
+    python -m steam_env.training.plot runs/standard-* --picture curve.svg
+
+Of several runs the mean is drawn, with a band from the lowest to the highest.
 """
 
 from __future__ import annotations

@@ -76,8 +76,8 @@ def _make_row(name: str, told: dict[str, Any], rates: list[float] | None) -> tup
 
 def tabulate_shares() -> str:
     """A table of where the runs' time went."""
-    rows = []
+    rows, history = [], [entry for run in list_runs() for entry in read_history(run)]
     for stage in STAGES:
-        entries = [entry for run in list_runs() for entry in read_history(run) if entry["stage"] == stage]
+        entries = [entry for entry in history if entry["stage"] == stage]
         rows.append((stage, *(say_percent(weigh_share(entries, part)) for part in PARTS)))
     return table(("time in", *PARTS), rows)
