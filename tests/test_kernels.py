@@ -5,8 +5,10 @@ import pytest
 
 from steam_env import GameBatch, Rules
 from steam_env.core.fields import NONE
+from steam_env.core.jit import kernel
 from steam_env.core.movers import find_forced, keep_waiting, note_movers
 from steam_env.core.sampling import pick_legal
+from steam_env.core.spans import copy_span
 from steam_env.core.steam_power.actions import NUM_ACTIONS
 from steam_env.core.steam_power.carriage import contract_cost, listed_cost, survey
 from steam_env.core.steam_power.state import new_work
@@ -17,6 +19,22 @@ def test_forced__is_the_only_legal_action() -> None:
     masks[1, 3] = True
     masks[2, [0, 4]] = True
     assert [find_forced(mask) for mask in masks] == [NONE, 3, NONE]
+
+
+@kernel
+def copy_each(sources: np.ndarray, out: np.ndarray, count: int) -> None:
+    """Copy so many bytes of each source, one after the other, from the first place on."""
+    for number in range(len(sources)):
+        copy_span(sources[number], out, 1 + number * count, count)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 33])
+def test_spans__are_copied_as_far_as_said(count: int) -> None:
+    sources = np.arange(1, 67, dtype=np.uint8).reshape(2, 33)
+    out = np.zeros(80, np.uint8)
+    copy_each(sources, out, count)
+    wanted = [0, *sources[0, :count].tolist(), *sources[1, :count].tolist(), *[0] * (79 - 2 * count)]
+    assert out.tolist() == wanted
 
 
 @pytest.mark.parametrize("skips_forced", [False, True])

@@ -156,7 +156,7 @@ class GameBatch:
         batch._take_up(setting, records, reward, threads)
         batch._master = np.random.default_rng()
         batch._engine.prepare(setting)
-        batch._settle(np.ones(len(records), np.bool_))
+        batch._settle(batch._rows)
         return batch
 
     @classmethod
@@ -390,18 +390,18 @@ class GameBatch:
         rows = np.flatnonzero(where)
         put_games(self.records, rows, lay_tables(self.records, self._setting, rows, seeds[rows], parts))
         self._engine.spec.kernels.deal(self.records, self._setting, seeds, where)
-        self._settle(where)
+        self._settle(rows)
 
     def adopt(self, rows: np.ndarray, other: GameBatch, theirs: np.ndarray) -> None:
         """Copy the games ``theirs`` (k,) of another batch by the same rules, as the games ``rows`` (k,)."""
         put_games(self.records, rows, take_games(other.records, theirs))
         self.mask[rows], self._seeds[rows] = other.mask[theirs], other._seeds[theirs]
         self.rewards[rows] = 0.0
-        note_ended(self.records, self._rows, self._over, self._ended)
+        note_ended(self.records, rows, self._over, self._ended)
 
-    def _settle(self, where: np.ndarray) -> None:
-        self._engine.settle(self.records, self._setting, np.flatnonzero(where), self.mask)
-        note_ended(self.records, self._rows, self._over, self._ended)
+    def _settle(self, rows: np.ndarray) -> None:
+        self._engine.settle(self.records, self._setting, rows, self.mask)
+        note_ended(self.records, rows, self._over, self._ended)
 
     # --- what seats see ----------------------------------------------------------------------------------
 

@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from steam_env.core.bits import count_members, has
+from steam_env.core.bits import bit, count_members, has
 from steam_env.core.fields import NONE
 from steam_env.core.jit import kernel
+from steam_env.core.spans import copy_span
 from steam_env.core.steam_power.carriage import source_fee
 from steam_env.core.steam_power.players import automa_number, player_of
 from steam_env.core.steam_power.scoring import num_scores
 from steam_env.core.steam_power.state import (
     BONUS_NONE,
     MAX_CITIES,
+    MAX_CONTRACTS,
     MAX_HEXES,
     MAX_NEEDS,
     NUM_COLORS,
@@ -82,9 +84,11 @@ OUT_OF_REACH = NUM_COSTS  # the column of ``scratch.units`` for resources that c
 
 
 @kernel
-def write_cities(game: np.record, board: np.record, observer: int, places: np.record, row: np.ndarray) -> None:
+def write_cities(
+    game: np.record, board: np.record, observer: int, places: np.record, scratch: np.record, row: np.ndarray
+) -> None:
     """Write each city's tile, whom it belongs to and who is linked to it."""
-    at, cities, room = places.at, int(board.num_cities), int(places.cities)
+    at, cities, room, lane = places.at, int(board.num_cities), int(places.cities), scratch.lane
     resources, flipped, reach = int(at[CITY_RESOURCES]), int(at[CITY_FLIPPED]), int(at[CITY_REACH])
     for city in range(cities):
         row[resources + city] = min(max(game.resources[city], 0), MOST_RESOURCES)
@@ -93,9 +97,10 @@ def write_cities(game: np.record, board: np.record, observer: int, places: np.re
     for city in range(cities):
         row[colors + city * NUM_COLORS + int(game.color[city])] = 1
     for seat in range(game.num_seats):
-        owners = int(at[CITY_OWNER]) + relative_seat(game, observer, seat) * room
-        for city in range(cities):
-            row[owners + city] = game.owner[city] == seat
+        own = np.int8(seat)
+        for city in range(MAX_CITIES):
+            lane[city] = game.owner[city] == own
+        copy_span(lane, row, int(at[CITY_OWNER]) + relative_seat(game, observer, seat) * room, room)
     for city in range(cities):
         row[reach + city] = count_members(game.reach[board.group[city]])
     if game.cargo_group != NONE:
@@ -114,19 +119,23 @@ def write_journey(game: np.record, board: np.record, places: np.record, row: np.
 
 
 @kernel
-def write_networks(game: np.record, board: np.record, observer: int, places: np.record, row: np.ndarray) -> None:
+def write_networks(
+    game: np.record, board: np.record, observer: int, places: np.record, scratch: np.record, row: np.ndarray
+) -> None:
     """Write whose network each city is in, and whose links end on its very tile."""
-    at, room, cities = places.at, int(places.cities), int(board.num_cities)
+    at, room, lane, none = places.at, int(places.cities), scratch.lane, np.int8(0)
     for seat in range(game.num_seats):
         network = int(game.network[seat])
         if network == 0:
             continue  # no complete link
         relative = relative_seat(game, observer, seat)
-        members, ends = int(at[CITY_NETWORK]) + relative * room, int(at[CITY_LINKED]) + relative * room
-        for city in range(cities):
-            row[members + city] = (network >> int(board.group[city])) & 1
-        for city in range(cities):
-            row[ends + city] = (game.linked[city] >> seat) & 1
+        for city in range(MAX_CITIES):  # past the last one the group is NONE: a bit that no network has
+            lane[city] = (network >> (int(board.group[city]) & WORD - 1)) & 1
+        copy_span(lane, row, int(at[CITY_NETWORK]) + relative * room, room)
+        member = np.int8(bit(seat))
+        for city in range(MAX_CITIES):
+            lane[city] = game.linked[city] & member != none
+        copy_span(lane, row, int(at[CITY_LINKED]) + relative * room, room)
 
 
 @kernel
@@ -211,7 +220,7 @@ def write_contracts(
         for contract in range(contracts):
             write_number(int(game.generation[contract]), row, at[CONTRACT_GENERATION] + contract, places.contracts)
     estimate_prices(scratch)
-    write_hand(game, contracts, observer, places, scratch, row)
+    write_hand(game, observer, places, scratch, row)
 
 
 @kernel
@@ -239,34 +248,32 @@ def write_shown(game: np.record, hand: int, observer: int, places: np.record, ro
 
 
 @kernel
-def write_hand(
-    game: np.record, contracts: int, observer: int, places: np.record, scratch: np.record, row: np.ndarray
-) -> None:
+def write_hand(game: np.record, observer: int, places: np.record, scratch: np.record, row: np.ndarray) -> None:
     """Write what the contracts of the own hand need, and what they cost; reads ``scratch.prices`` and the cards.
 
-    All contracts are gone through, side by side: a list of the hand would take longer to make.
+    All contracts that a deck may have are gone through, side by side: a list of the hand would take longer to make.
+    What is absent needs nothing and is in no hand.
     """
     hand = np.int8(PLACE_HAND + player_of(game, observer))
-    most = np.uint8(CONTRACT_COST_SCALE if game.network[observer] != 0 else 0)
-    ease, none = int(places.at[CONTRACT_EASE]), np.uint8(0)
+    most, none, lane = np.uint8(CONTRACT_COST_SCALE if game.network[observer] != 0 else 0), np.uint8(0), scratch.lane
+    lane[:] = none
     for color in range(NUM_RESOURCES):
-        prices = scratch.prices[color]
+        prices, wanted = scratch.prices[color], scratch.wanted[color]
         first, second, third, fourth, fifth = prices[0], prices[1], prices[2], prices[3], prices[4]
-        for contract in range(contracts):  # in bytes from one operation to the next: a loop over prices is far slower
-            wanted = scratch.wanted[color, contract]
-            cost = np.uint8(row[ease + contract] + (first if wanted > 0 else none))
-            cost = np.uint8(cost + (second if wanted > 1 else none))
-            cost = np.uint8(cost + (third if wanted > 2 else none))
-            cost = np.uint8(cost + (fourth if wanted > 3 else none))
-            row[ease + contract] = np.uint8(cost + (fifth if wanted > 4 else none))
-    for contract in range(contracts):
-        cost = row[ease + contract]
-        row[ease + contract] = most - cost if (game.place[contract] == hand) & (cost < most) else none
-    for color in range(NUM_RESOURCES):
-        needs = 0
-        for contract in range(contracts):
-            needs += int(scratch.wanted[color, contract]) if game.place[contract] == hand else 0
-        row[places.at[HAND_NEEDS] + color] = min(needs, HAND_SCALE)
+        for contract in range(MAX_CONTRACTS):  # in bytes from one operation to the next: a loop over prices is slower
+            cost = np.uint8(lane[contract] + (first if wanted[contract] > 0 else none))
+            cost = np.uint8(cost + (second if wanted[contract] > 1 else none))
+            cost = np.uint8(cost + (third if wanted[contract] > 2 else none))
+            cost = np.uint8(cost + (fourth if wanted[contract] > 3 else none))
+            lane[contract] = np.uint8(cost + (fifth if wanted[contract] > 4 else none))
+        needs = none  # at most MAX_NEEDS of each contract: a byte holds them
+        for contract in range(MAX_CONTRACTS):
+            needs = np.uint8(needs + (wanted[contract] if game.place[contract] == hand else none))
+        row[places.at[HAND_NEEDS] + color] = min(needs, np.uint8(HAND_SCALE))
+    for contract in range(MAX_CONTRACTS):
+        cost = lane[contract]
+        lane[contract] = most - cost if (game.place[contract] == hand) & (cost < most) else none
+    copy_span(lane, row, int(places.at[CONTRACT_EASE]), int(places.contracts))
 
 
 @kernel

@@ -78,6 +78,7 @@ SCRATCH = np.dtype(
             ("wanted", "u1", (NUM_RESOURCES, MAX_CONTRACTS)),  # by colour and contract: resources, as printed
             ("vp", "<i2", (MAX_CONTRACTS,)),  # by contract: points, as printed
             ("link_code", "u1", (BYTE_VALUES,)),  # by link: the code of its segments; the last, for NONE, stays 0
+            ("lane", "u1", (max(MAX_CITIES, MAX_CONTRACTS),)),  # by city or contract: digits before they are copied
             ("row", "u1", (FLAT_DIGITS.size,)),  # the digits of `flat`
         ],
     )
