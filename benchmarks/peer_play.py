@@ -7,6 +7,7 @@ included in the time, and choose uniformly among the legal actions.
 from __future__ import annotations
 
 import importlib
+import os
 import random
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import numpy as np
 
 from benchmarks.play import AECPlay
 from benchmarks.timing import Workload
+from steam_env.core.jit import kernel
 
 COPIED_POSITIONS = 256
 STEPS_BETWEEN_POSITIONS = 37  # so that positions of all stages are copied
@@ -88,6 +90,97 @@ class CatanatronCopies:
             for position in self._positions:
                 position.copy()
             copies += len(self._positions)
+        return {"copies": copies}
+
+
+@kernel
+def pick_bits(masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> int:
+    """Write for each row (n, words) uint64 of flags the one ``fractions`` (n,) of the way through those that are set.
+
+    Returns:
+        how many rows have more than one.
+    """
+    one, choices = np.uint64(1), 0
+    for index in range(masks.shape[0]):
+        legal = 0
+        for word in range(masks.shape[1]):
+            rest = masks[index, word]
+            while rest != 0:
+                rest &= rest - one
+                legal += 1
+        choices += legal > 1
+        skip = int(fractions[index] * legal)
+        for word in range(masks.shape[1]):
+            rest, place = masks[index, word], word * 64
+            while rest != 0 and skip >= 0:
+                if rest & one:
+                    actions[index] = place
+                    skip -= 1
+                rest >>= one
+                place += 1
+            if skip < 0:
+                break
+    return choices
+
+
+def open_fastcatan() -> Any:
+    """The package, in one thread: its loops ask OpenMP, which reads this once, when it is loaded."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    return importlib.import_module("fastcatan")
+
+
+class FastCatanPlay:
+    """fastcatan, Catan in C++: its batch, which deals ended games anew, masks in its packed form, and a compiled draw.
+
+    Its own example draws in Python, which takes longer than all the rest. It shows no observation.
+
+    Args:
+        size: games.
+        seed: of the games and of the draws.
+    """
+
+    def __init__(self, size: int, seed: int) -> None:
+        package = open_fastcatan()
+        self.games = package.BatchedEnv(size, seed)
+        self.games.reset()
+        self._masks = np.zeros((size, package.MASK_WORDS), np.uint64)
+        self._actions, self._done = np.zeros(size, np.uint32), np.zeros(size, np.uint8)
+        self._rng = np.random.default_rng(seed)
+
+    def step(self) -> tuple[int, int]:
+        """Play one decision in each game; returns how many had a choice, and how many games ended."""
+        self.games.write_masks(self._masks)
+        choices = pick_bits(self._masks, self._rng.random(len(self._masks)), self._actions)
+        self.games.step_autoreset(self._actions, self._done)
+        return int(choices), int(np.count_nonzero(self._done))
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Play for ``seconds``; returns decisions, those with a choice (``choices``), and games that ended."""
+        steps = choices = games = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            with_choice, ended = self.step()
+            steps, choices, games = steps + 1, choices + with_choice, games + ended
+        return {"decisions": steps * len(self._masks), "choices": choices, "games": games}
+
+
+class FastCatanCopies:
+    """``BatchedEnv.save_snapshots`` of positions from all stages, into an array that is there."""
+
+    def __init__(self, size: int, seed: int) -> None:
+        play = FastCatanPlay(size, seed)
+        for _ in range(STEPS_BETWEEN_POSITIONS**2):
+            play.step()
+        self._games = play.games
+        self._out = np.zeros((size, open_fastcatan().SNAPSHOT_BYTES), np.uint8)
+
+    def __call__(self, seconds: float) -> dict[str, float]:
+        """Copy for ``seconds``; returns copies."""
+        copies = 0
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self._games.save_snapshots(self._out)
+            copies += len(self._out)
         return {"copies": copies}
 
 

@@ -19,6 +19,8 @@ from benchmarks.peer_play import (
     PGX_GAMES,
     CatanatronCopies,
     CatanatronPlay,
+    FastCatanCopies,
+    FastCatanPlay,
     OpenSpielPlay,
     PgxPlay,
     RLCardPlay,
@@ -53,7 +55,7 @@ from steam_env.kit.command_line import open_console, parse_options
 from steam_env.kit.program import BAD_INPUT, INTERRUPTED, fail, make_program
 
 CATAN_SEATS = 2
-PACKAGES = ("catanatron", "open-spiel", "pettingzoo", "rlcard", "pgx", "jax")
+PACKAGES = ("catanatron", "fastcatan", "open-spiel", "pettingzoo", "rlcard", "pgx", "jax")
 
 DESCRIPTION = """Measure random play beside other environments, in turns; needs the extra `peers`.
 
@@ -92,7 +94,13 @@ def open_batch(options: Options) -> Workload:
     return with_choices(play, look_at(play)["choice_share"])
 
 
-OWN = ("batch", "batch automa", "batch to the end", "clone", "batch observed", "aec", "game")
+def open_large_batch(options: Options) -> Workload:
+    """The same with four seats, as many as fastcatan's games have."""
+    play = SteadyPlay(Rules(num_players=4), options.games, options.seed)
+    return with_choices(play, look_at(play)["choice_share"])
+
+
+OWN = ("batch", "batch 4", "batch automa", "batch to the end", "clone", "batch observed", "aec", "game")
 ENTRIES = (
     Entry("batch", "GameBatch, midwest, 2 seats", open_batch),
     Entry("catanatron", f"Catanatron, {CATAN_SEATS} seats, play_tick", lambda o: CatanatronPlay(CATAN_SEATS, o.seed)),
@@ -130,6 +138,9 @@ ENTRIES = (
     Entry("game", "Game.step alone", lambda o: SingleSteps(Rules(), o.seed)),
     Entry("chess", "PettingZoo chess_v6.env", lambda o: open_aec("chess_v6", o.seed)),
     Entry("catanatron 4", "Catanatron, 4 seats, play_tick", lambda o: CatanatronPlay(4, o.seed)),
+    Entry("fastcatan", "fastcatan, 4 seats, a batch in C++", lambda o: FastCatanPlay(o.games, o.seed)),
+    Entry("fastcatan copy", "fastcatan, save_snapshots", lambda o: FastCatanCopies(o.games, o.seed)),
+    Entry("batch 4", "GameBatch, midwest, 4 seats", open_large_batch),
     Entry("rlcard uno", "RLCard uno", lambda o: RLCardPlay("uno", o.seed)),
     Entry("rlcard gin-rummy", "RLCard gin-rummy", lambda o: RLCardPlay("gin-rummy", o.seed)),
     Entry("rlcard limit-holdem", "RLCard limit-holdem", lambda o: RLCardPlay("limit-holdem", o.seed)),
@@ -163,6 +174,10 @@ ALSO = (  # told beside them: other ways to take the same ratios
     Target("batch to the end", "catanatron", "games", 30),
     Target("batch", "catanatron 4", "decisions", 11),
     Target("batch", "catanatron 4", "games", 30),
+    Target("batch 4", "fastcatan", "decisions", 1),
+    Target("batch 4", "fastcatan", "choices", 1),
+    Target("batch 4", "fastcatan", "games", 1),
+    Target("clone", "fastcatan copy", "copies", 1),
     Target("batch observed", "openspiel lists", "decisions", 25),
     Target("batch observed", "openspiel buffers", "decisions", 25),
 )
