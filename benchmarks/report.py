@@ -239,7 +239,7 @@ def tabulate_look_ratios(ratios: Rows) -> str:
 def tabulate_training_ratios(ratios: Rows) -> str:
     """A table of what training and matches cost here beside the other checkout, medians over the runs."""
     cells = ((ratio["what"], *list_ratio(ratio, say_ratio)) for ratio in ratios)
-    return table(("here : base", "ratio", "lowest", "highest", "wanted", "met"), cells)
+    return table(("ours : other", "ratio", "lowest", "highest", "wanted", "met"), cells)
 
 
 def tabulate_parts(content: Content) -> str:

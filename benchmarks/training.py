@@ -4,7 +4,8 @@
     python -m benchmarks.training --base ../base
 
 Each checkout works in processes of its own, which wait for each other: one works at a time, in turns, every second
-round in the opposite order. What is compared is done in a second of processor time, of one thread.
+round in the opposite order. What is compared is done in a second of processor time, of one thread. Where the processor
+multiplies numbers of 16 bits, this checkout is also timed with its nets' products made of bfloat16.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ import json, sys, time
 import numpy as np
 import torch
 torch.set_num_threads(1)
-kind, size, seed = sys.argv[1], *map(int, sys.argv[2:4])
+kind, size, seed, precision = sys.argv[1], *map(int, sys.argv[2:4]), sys.argv[4]
 def match(deals, keep=None):
     from steam_env.evaluation.match import MatchConfig, play_match
     result = play_match(MatchConfig("duel", ("automa:very_hard",), deals=deals, seed=seed), keep=keep)
@@ -53,7 +54,11 @@ def open_learner():
     from steam_env.training.league import League
     from steam_env.training.learner import Learner, open_games
     from steam_env.training.steam_power.presets import PRESETS
-    from steam_env.training.teachers import make_teacher
+    try:
+        from steam_env.training.teachers import make_teacher
+    except ImportError:  # before searches could teach
+        from steam_env.agents import make_agent
+        make_teacher = lambda config, network: make_agent(config.teacher)
     config = replace(PRESETS["standard"], games=size, steps=16)
     clock, league = Clock(), League(config.past_most, config.latest, seed, "flat")
     torch.manual_seed(seed)
@@ -68,6 +73,12 @@ def open_learner():
         learner.imitate(teacher) if kind == "imitation" else learner.improve()
         return config.games * config.steps
     return iterate
+if precision == "bfloat16":
+    from steam_env.agents import dense
+    whole = dense._multiply
+    def multiply(*factors):
+        return whole(*(one if one is None else one.bfloat16() for one in factors)).float()
+    dense._multiply = multiply
 iterate = (lambda: match(2 * size)) if kind == "matches" else open_learner()
 match(8) if kind == "matches" else iterate()
 print("ready", flush=True)
@@ -85,6 +96,9 @@ for line in sys.stdin:
     print(json.dumps({"per CPU second": done / spent_cpu, "per second": done / spent}), flush=True)
 """
 KINDS = {"imitation": 1.0, "self-play": 1.0, "matches": 2.0}  # with the ratio that is wanted
+ROUNDED_KINDS = {**KINDS, "matches": 3.0}  # where the net's products are rounded
+WHOLE, ROUNDED = "float32", "bfloat16"  # what the numbers that products are made of are
+BASE, OURS, OURS_ROUNDED = "base", "here", "here, bfloat16"
 TOLD_GAMES, QUICK_TOLD_GAMES = 200, 16
 UNIT = "per CPU second"
 
@@ -104,12 +118,16 @@ def measure(options: TrainingOptions) -> dict[str, Any]:
     """Measure everything; returns the content of the result file."""
     begun, plan = time.monotonic(), options.plan
     rows, ratios = [], []
-    differing: dict[str, int] = {}
-    for kind, wanted in KINDS.items():
+    differing: dict[str, dict[str, int]] = {}
+    setups = {BASE: (check_checkout(options.base), WHOLE), OURS: (HERE, WHOLE)}
+    if can_round():
+        setups[OURS_ROUNDED] = (HERE, ROUNDED)
+    for kind in KINDS:
         with ExitStack() as opened:
             workers = {}
-            for name, checkout in (("base", check_checkout(options.base)), ("here", HERE)):
-                workers[name] = Worker(WORKER, [kind, str(options.games), str(options.seed)], checkout)
+            for name, (checkout, precision) in setups.items():
+                words = [kind, str(options.games), str(options.seed), precision]
+                workers[name] = Worker(WORKER, words, checkout)
                 opened.callback(workers[name].close)
                 if not workers[name].is_ready:
                     raise ValueError(f"{kind} cannot be done in {checkout}")
@@ -121,18 +139,33 @@ def measure(options: TrainingOptions) -> dict[str, Any]:
             if kind == "matches":
                 differing = _count_told(workers, QUICK_TOLD_GAMES if options.quick else TOLD_GAMES)
         rows += [{"name": f"{kind}, {name}", **summarise_runs(told)} for name, told in runs.items()]
-        mine, theirs = ([run[UNIT] for run in runs[name]] for name in ("here", "base"))
-        ratios.append({"what": kind, **compare_pairs(mine, theirs, wanted)})
+        rates = {name: [run[UNIT] for run in told] for name, told in runs.items()}
+        for name, wanted in ((OURS, KINDS[kind]), (OURS_ROUNDED, ROUNDED_KINDS[kind])):
+            if name in rates:
+                compared = compare_pairs(rates[name], rates[BASE], wanted)
+                ratios.append({"what": f"{kind}, {name} : {BASE}", **compared})
     return {**describe_run(NAME, options, begun), "rows": rows, "ratios": ratios, "decisions": differing}
 
 
-def _count_told(workers: Mapping[str, Worker], games: int) -> dict[str, int]:
-    """How many decisions of so many games both have told, and how many of them differ."""
-    told = []
-    for worker in workers.values():
+def can_round() -> bool:
+    """Whether the processor multiplies numbers of 16 bits faster than those of 32."""
+    import torch
+
+    told: bool = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return told
+
+
+def _count_told(workers: Mapping[str, Worker], games: int) -> dict[str, dict[str, int]]:
+    """By name of those that are compared with the base: of so many games, how many decisions both tell differ."""
+    told = {}
+    for name, worker in workers.items():
         worker.begin(f"tell {games}")
-        told.append(worker.finish())
-    return {"games": games, "all": len(told[0]["actions"]), "differing": count_differing(*told)}
+        told[name] = worker.finish()
+    base = told.pop(BASE)
+    return {
+        name: {"games": games, "all": len(base["actions"]), "differing": count_differing(one, base)}
+        for name, one in told.items()
+    }
 
 
 def count_differing(one: Mapping[str, Sequence[int]], other: Mapping[str, Sequence[int]]) -> int:
@@ -148,9 +181,13 @@ def count_differing(one: Mapping[str, Sequence[int]], other: Mapping[str, Sequen
     return count
 
 
-def say_differing(told: Mapping[str, int]) -> str:
-    """How many decisions differ, in words."""
-    return f"{told['differing']:,} of {told['all']:,} decisions differ in {told['games']} games played by both"
+def say_differing(told: Mapping[str, Mapping[str, int]]) -> str:
+    """How many decisions differ from those of the base, in words."""
+    said = [
+        f"{name}: {one['differing']:,} of {one['all']:,} decisions differ in {one['games']} games, played by base too"
+        for name, one in told.items()
+    ]
+    return "; ".join(said)
 
 
 @make_program("benchmarks")
@@ -171,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [(row["name"], say_rate(row[UNIT]), say_rate(row["per second"])) for row in content["rows"]]
     console.print(draw_table("Decisions", ("what", UNIT, "per second"), rows))
     ratios = [(one["what"], *list_ratio(one, say_ratio)) for one in content["ratios"]]
-    console.print(draw_table("Here : base", ("what", "ratio", "lowest", "highest", "wanted", "met"), ratios))
+    console.print(draw_table("Ratios", ("ours : other", "ratio", "lowest", "highest", "wanted", "met"), ratios))
     console.print(say_differing(content["decisions"]))
     if path is not None:
         console.print(f"written: {path}")

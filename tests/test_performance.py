@@ -133,5 +133,8 @@ def test_training__measures_matches_beside_the_base(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(training, "KINDS", {"matches": 2.0})
     options = training.TrainingOptions(base=training.HERE, quick=True, runs=1, seconds=0.01, size=8)
     content = training.measure(options)
-    assert [row["name"] for row in content["rows"]] == ["matches, base", "matches, here"]
-    assert content["decisions"]["differing"] == 0 < content["decisions"]["all"]
+    names = ["here", "here, bfloat16"] if training.can_round() else ["here"]
+    assert [row["name"] for row in content["rows"]] == [f"matches, {name}" for name in ("base", *names)]
+    assert [ratio["what"] for ratio in content["ratios"]] == [f"matches, {name} : base" for name in names]
+    assert list(content["decisions"]) == names
+    assert content["decisions"]["here"]["differing"] == 0 < content["decisions"]["here"]["all"]
