@@ -29,7 +29,8 @@ NAME = "training"
 DESCRIPTION = """Measure training and matches of a policy beside those of another checkout.
 
 A run of imitation or of self-play does whole iterations for SECONDS, with SIZE games; one of matches plays 2 x SIZE
-games of duel against automa:very_hard until SECONDS are over. At last both play 200 games, decision by decision.
+games of the base's duel against automa:very_hard until SECONDS are over. At last 200 games are compared, decision by
+decision.
 
 Examples:
   git worktree add --detach ../base HEAD~1
@@ -43,10 +44,10 @@ import json, sys, time
 import numpy as np
 import torch
 torch.set_num_threads(1)
-kind, size, seed, precision = sys.argv[1], *map(int, sys.argv[2:4]), sys.argv[4]
+kind, size, seed, precision, policy = sys.argv[1], *map(int, sys.argv[2:4]), *sys.argv[4:6]
 def match(deals, keep=None):
     from steam_env.evaluation.match import MatchConfig, play_match
-    result = play_match(MatchConfig("duel", ("automa:very_hard",), deals=deals, seed=seed), keep=keep)
+    result = play_match(MatchConfig(policy, ("automa:very_hard",), deals=deals, seed=seed), keep=keep)
     return int(result.games.decisions.sum())
 def open_learner():
     from dataclasses import replace
@@ -98,6 +99,7 @@ for line in sys.stdin:
 KINDS = {"imitation": 1.0, "self-play": 1.0, "matches": 2.0}  # with the ratio that is wanted
 ROUNDED_KINDS = {**KINDS, "matches": 3.0}  # where the net's products are rounded
 WHOLE, ROUNDED = "float32", "bfloat16"  # what the numbers that products are made of are
+POLICY = Path("agents") / "policies" / "duel.safetensors"  # of the base: all play its matches by the same weights
 BASE, OURS, OURS_ROUNDED = "base", "here", "here, bfloat16"
 TOLD_GAMES, QUICK_TOLD_GAMES = 200, 16
 UNIT = "per CPU second"
@@ -126,7 +128,8 @@ def measure(options: TrainingOptions) -> dict[str, Any]:
         with ExitStack() as opened:
             workers = {}
             for name, (checkout, precision) in setups.items():
-                words = [kind, str(options.games), str(options.seed), precision]
+                policy = str(setups[BASE][0] / POLICY)
+                words = [kind, str(options.games), str(options.seed), precision, policy]
                 workers[name] = Worker(WORKER, words, checkout)
                 opened.callback(workers[name].close)
                 if not workers[name].is_ready:
