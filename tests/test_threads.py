@@ -1,14 +1,19 @@
 """Threads that share a call: what comes out does not depend on how many they are."""
 
 import pickle
+import threading
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from steam_env import GameBatch, Rules
+from steam_env.core.jit import JIT_DISABLED
+from steam_env.core.watch import watch
 from steam_env.envs.vector import SteamVectorEnv
-from steam_env.kit.threads import LEAST_SHARE, MOST_THREADS, Background, run_together, share
+from steam_env.kit.threads import Background
+from steam_env.table.sharing import LEAST_SHARE, MOST_THREADS, run_together, share
 from tests.toy import Rules as ToyRules
 
 GAMES = 3 * LEAST_SHARE + 5
@@ -79,6 +84,36 @@ def test_run_together__raises_what_the_first_failing_job_raises_after_all_have_e
     with pytest.raises(ValueError, match="first"):
         run_together([lambda: done.append("ok"), lambda: fail("first"), lambda: fail("second")])
     assert sorted(done) == ["first", "ok", "second"]
+
+
+def test_run_together__serves_several_threads_at_once() -> None:
+    counts = np.zeros((4, 3), np.int64)
+
+    def add(row: int, place: int) -> None:
+        counts[row, place] += 1
+
+    def ask(row: int) -> None:
+        for _ in range(50):
+            run_together([partial(add, row, place) for place in range(3)])
+
+    askers = [threading.Thread(target=ask, args=(row,)) for row in range(4)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert (counts == 50).all()
+
+
+def test_watch__sees_what_another_thread_has_counted_and_gives_up_without() -> None:
+    counts = np.zeros(2, np.int64)
+    assert not watch(counts, 1, 1, 100)
+    counts[0] = 5
+    assert not watch(counts, 1, 1, 100)
+    assert watch(counts, 0, 5, 1)
+    later = threading.Timer(0.05, lambda: counts.__setitem__(1, 1))
+    later.start()
+    assert watch(counts, 1, 1, 10**9 if not JIT_DISABLED else 10**6)  # a compiler that remembered would look for ever
+    later.join()
 
 
 def test_background__gives_the_result_or_raises() -> None:

@@ -14,7 +14,6 @@ from steam_env.encoding import Encoding, Observations, pick
 from steam_env.kit.checks import MAX_GAMES, SEED_BOUND, as_integer, check_count, check_seed, look_up
 from steam_env.kit.errors import IllegalActionError
 from steam_env.kit.show import describe, show
-from steam_env.kit.threads import MOST_THREADS, share
 from steam_env.spec import Setting, find_spec, load_named
 from steam_env.table.engine import Engine, find_engine, load_settings
 from steam_env.table.game import Game, game_class_of
@@ -31,6 +30,7 @@ from steam_env.table.payment import Payment
 from steam_env.table.records import put_games, take_games
 from steam_env.table.rewards import RewardFunction, choose_reward
 from steam_env.table.rollout import Choice, roll_out
+from steam_env.table.sharing import MOST_THREADS, share
 from steam_env.table.view import View, view_records
 
 

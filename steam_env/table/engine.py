@@ -12,9 +12,9 @@ from steam_env.core.jit import find_machine_code
 from steam_env.core.moments import Moment
 from steam_env.kit.arrays import BoolArray, IntArray
 from steam_env.kit.show import show
-from steam_env.kit.threads import share
 from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.mixture import as_mixture, find_parts
+from steam_env.table.sharing import share
 
 ONLY = np.zeros(1, np.int64)  # the number of the only game
 

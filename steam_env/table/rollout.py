@@ -9,10 +9,10 @@ import numpy as np
 from steam_env.core.fields import NONE
 from steam_env.core.sampling import pick_legal
 from steam_env.kit.arrays import IntArray
-from steam_env.kit.threads import share
 from steam_env.spec import Setting
 from steam_env.table.engine import find_engine
 from steam_env.table.records import take_games
+from steam_env.table.sharing import share
 
 BITS = 53  # of a random number from 0 to below 1
 
