@@ -41,7 +41,7 @@ from steam_env.core.steam.track import (
 # What `around` says of a hex: sets of edges, each at its own bits.
 ALL_EDGES = (1 << NUM_EDGES) - 1
 SUPPORTS = 0  # what supports a link lies there (rule 8.4): a city, an own link, or nobody's from a stop that does
-ENDS = NUM_EDGES  # an incomplete link ends there that is the mover's, or nobody's
+OPEN_ENDS = NUM_EDGES  # an incomplete link ends there that is the mover's, or nobody's
 FOREIGN_ENDS = 2 * NUM_EDGES  # likewise one of another seat
 
 # --- the whole map ----------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def note_end(game: np.record, board: np.record, work: np.record, link: int) -> N
     if owner != game.seat and owner != NOBODY:
         work.around[beyond] |= bit(FOREIGN_ENDS + edge)
         return
-    work.around[beyond] |= bit(ENDS + edge)
+    work.around[beyond] |= bit(OPEN_ENDS + edge)
     if owner == game.seat or is_support(game, root):
         work.around[beyond] |= bit(SUPPORTS + edge)
 
@@ -115,7 +115,7 @@ def find_segments(game: np.record, board: np.record, work: np.record, hex_index:
         usable &= ~int(EDGES[lying])
     if stop == NONE:
         right = int(PAIRS_WITH[usable & around] & PAIRS_WITHIN[usable])
-        if (around >> ENDS) & ALL_EDGES:
+        if (around >> OPEN_ENDS) & ALL_EDGES:
             right &= ~find_loops(board, work, hex_index)
         work.right = right
         work.bare = 0
@@ -132,7 +132,7 @@ def find_loops(board: np.record, work: np.record, hex_index: int) -> int:
     around = int(work.around[hex_index])
     loops = 0
     for edge in range(NUM_EDGES):
-        if not has(around, ENDS + edge):
+        if not has(around, OPEN_ENDS + edge):
             continue
         root = int(work.head_root[hex_index, edge])
         for other in range(NUM_EDGES):
@@ -144,7 +144,7 @@ def find_loops(board: np.record, work: np.record, hex_index: int) -> int:
 @kernel
 def leads_back(board: np.record, work: np.record, hex_index: int, edge: int, root: int) -> bool:
     """Whether the root of a link lies behind the edge, or another link from it ends there."""
-    if has(work.around[hex_index], ENDS + edge) and work.head_root[hex_index, edge] == root:
+    if has(work.around[hex_index], OPEN_ENDS + edge) and work.head_root[hex_index, edge] == root:
         return True
     return bool(board.beyond[hex_index, edge] == board.stop_hex[root])
 

@@ -188,7 +188,7 @@ GAME_FIELDS = (
 GAME = make_record(GAME_FIELDS)
 
 WORK_FIELDS = (
-    # The sides of a hex, see core.steam.sides.
+    # The sides of a hex, see core.steam.track.
     Field("side_class", "<i8", (NUM_ENDS,), "by edge, and for the centre: what lies there"),
     Field("side_stop", "<i8", (NUM_ENDS,), "the stop there, or the root of the link that ends there; else NONE"),
     Field("side_hex", "<i8", (NUM_ENDS,), "the hex behind the edge, NONE for the centre"),
