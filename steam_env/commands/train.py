@@ -64,7 +64,7 @@ examples:
   python train.py --tables greedy+greedy=2 --tables greedy+automa:hard
   # an exploiter of a frozen policy, from random weights and from the policy's own; then it joins a population
   python train.py --tables duel --evaluate duel --folder runs/exploiter
-  python train.py --tables duel --evaluate duel --start duel --teacher none --folder runs/exploiter-2
+  python train.py --preset duel --tables duel --evaluate duel --start duel --teacher none --folder runs/exploiter-2
   python train.py --preset duel --tables league=4 --tables runs/exploiter/best.safetensors --folder runs/wiser
   # the whole run learns from what a search of 64 positions a decision finds in the learner's own games
   python train.py --preset duel --start duel --teacher search@64 --imitation 1 --imitation-rate 2e-4

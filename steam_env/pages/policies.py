@@ -20,6 +20,7 @@ from steam_env.training.run import POLICY
 
 FOLDER = Path("agents") / "policies"
 PAGE, PICTURES = Path("docs") / "policies.md", Path("docs") / "policies"  # the page, its curves
+EXPLOITERS = {"exploiter": "random weights", "exploiter-2": "its own weights"}  # by the ending of a match's file
 
 
 def make_files() -> dict[Path, str]:
@@ -44,7 +45,7 @@ def describe_policy(name: str) -> str:
         "trained on": ", ".join(places),
         "decisions, from random weights": f"{sum(run['decisions'] for run in content['runs']):,}",
         "seed of the matches": str(content["measured"]["seed"]),
-        **tell_exploiter(name),
+        **tell_exploiters(name),
     }
     spec = find_game_of(name)
     matches = (
@@ -59,14 +60,18 @@ def describe_policy(name: str) -> str:
     )
 
 
-def tell_exploiter(name: str) -> dict[str, str]:
-    """How often a policy wins that was trained from random weights against this one alone; nothing if none was."""
-    path = PICTURES / f"{name}-exploiter.json"
-    if not path.exists():
-        return {}
-    results = read_json(path, "result")["results"]
-    rate, interval = say_rate(results["agents"][0]["win_rate"])
-    return {"a fresh [exploiter](training.md#population) wins": f"{rate} of {results['games']:,} games ({interval})"}
+def tell_exploiters(name: str) -> dict[str, str]:
+    """How often policies win that were trained against this one alone, by what they began with."""
+    told = {}
+    for ending, began in EXPLOITERS.items():
+        path = PICTURES / f"{name}-{ending}.json"
+        if path.exists():
+            results = read_json(path, "result")["results"]
+            rate, interval = say_rate(results["agents"][0]["win_rate"])
+            told[f"an [exploiter](training.md#population) from {began} wins"] = (
+                f"{rate} of {results['games']:,} games ({interval})"
+            )
+    return told
 
 
 def list_commands(content: dict[str, Any]) -> list[str]:
