@@ -145,19 +145,22 @@ def test_training__standard_is_the_preset_with_several_seeds() -> None:
     from steam_env.training.run import read_config, read_history, weigh_share
     from steam_env.training.steam_power.presets import PRESETS
 
-    seeds = set()
+    seeds, self_play = set(), []
     for run in list_runs():
         history, config = read_history(run), read_config(run)
         assert config == replace(PRESETS["standard"], seed=config.seed)
         seeds.add(config.seed)
         assert history[-1]["decisions"] >= PRESETS["standard"].decisions
-        assert weigh_share([entry for entry in history if entry["stage"] == "self-play"], "environment") < 0.05
+        self_play += [entry for entry in history if entry["stage"] == "self-play"]
         content = json.loads(read(run / "protocol.json"))
         assert content["protocol"] == "v1"
         assert content["is_frozen"]
         rates = {match["opponent"]: match["results"]["agents"][0]["win_rate"] for match in content["matches"]}
         assert rates["automa:normal"]["low"] > 0.70
     assert len(seeds) == len(list_runs()) > 1
+    assert (
+        weigh_share(self_play, "environment") < 0.05
+    )  # of all, as the page tells: by the clock, beside other programs
 
 
 def test_frameworks__page_has_code_and_a_result_for_each() -> None:
