@@ -160,7 +160,7 @@ def test_training__standard_is_the_preset_with_several_seeds() -> None:
     assert len(seeds) == len(list_runs()) > 1
     assert (
         weigh_share(self_play, "environment") < 0.05
-    )  # of all, as the page tells: by the clock, beside other programs
+    )  # of all, as the page tells it: by the clock
 
 
 def test_frameworks__page_has_code_and_a_result_for_each() -> None:
