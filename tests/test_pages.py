@@ -158,9 +158,7 @@ def test_training__standard_is_the_preset_with_several_seeds() -> None:
         rates = {match["opponent"]: match["results"]["agents"][0]["win_rate"] for match in content["matches"]}
         assert rates["automa:normal"]["low"] > 0.70
     assert len(seeds) == len(list_runs()) > 1
-    assert (
-        weigh_share(self_play, "environment") < 0.05
-    )  # of all, as the page tells it: by the clock
+    assert weigh_share(self_play, "environment") < 0.05  # of all, as the page tells it: by the clock
 
 
 def test_frameworks__page_has_code_and_a_result_for_each() -> None:
