@@ -88,15 +88,9 @@ class Entry:
         return self.name in OWN
 
 
-def open_batch(options: Options) -> Workload:
+def open_batch(options: Options, seats: int = 2) -> Workload:
     """Random play of a batch, decisions with more than one legal action told beside."""
-    play = SteadyPlay(Rules(), options.games, options.seed)
-    return with_choices(play, look_at(play)["choice_share"])
-
-
-def open_large_batch(options: Options) -> Workload:
-    """The same with four seats, as many as fastcatan's games have."""
-    play = SteadyPlay(Rules(num_players=4), options.games, options.seed)
+    play = SteadyPlay(Rules(num_players=seats), options.games, options.seed)
     return with_choices(play, look_at(play)["choice_share"])
 
 
@@ -140,7 +134,7 @@ ENTRIES = (
     Entry("catanatron 4", "Catanatron, 4 seats, play_tick", lambda o: CatanatronPlay(4, o.seed)),
     Entry("fastcatan", "fastcatan, 4 seats, a batch in C++", lambda o: FastCatanPlay(o.games, o.seed)),
     Entry("fastcatan copy", "fastcatan, save_snapshots", lambda o: FastCatanCopies(o.games, o.seed)),
-    Entry("batch 4", "GameBatch, midwest, 4 seats", open_large_batch),
+    Entry("batch 4", "GameBatch, midwest, 4 seats", lambda o: open_batch(o, seats=4)),
     Entry("rlcard uno", "RLCard uno", lambda o: RLCardPlay("uno", o.seed)),
     Entry("rlcard gin-rummy", "RLCard gin-rummy", lambda o: RLCardPlay("gin-rummy", o.seed)),
     Entry("rlcard limit-holdem", "RLCard limit-holdem", lambda o: RLCardPlay("limit-holdem", o.seed)),

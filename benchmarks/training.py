@@ -121,15 +121,15 @@ def measure(options: TrainingOptions) -> dict[str, Any]:
     begun, plan = time.monotonic(), options.plan
     rows, ratios = [], []
     differing: dict[str, dict[str, int]] = {}
-    setups = {BASE: (check_checkout(options.base), WHOLE), OURS: (HERE, WHOLE)}
+    base = check_checkout(options.base)
+    setups = {BASE: (base, WHOLE), OURS: (HERE, WHOLE)}
     if can_round():
         setups[OURS_ROUNDED] = (HERE, ROUNDED)
     for kind in KINDS:
         with ExitStack() as opened:
             workers = {}
             for name, (checkout, precision) in setups.items():
-                policy = str(setups[BASE][0] / POLICY)
-                words = [kind, str(options.games), str(options.seed), precision, policy]
+                words = [kind, str(options.games), str(options.seed), precision, str(base / POLICY)]
                 workers[name] = Worker(WORKER, words, checkout)
                 opened.callback(workers[name].close)
                 if not workers[name].is_ready:
