@@ -44,15 +44,15 @@ class Weights(NamedTuple):
     second: float = 0.5  # likewise of a second cube of the same colour in the same city
     effort: float = 0.2  # points that each placement of a plan costs, beside its dollars
     part: float = 0.2  # part of the effort of its missing links that a cube bears: others want them, too
-    later: float = 0.8  # part of a link's worth that counts if it will not be complete in this turn
+    later: float = 0.6  # part of a link's worth that counts if it will not be complete in this turn
     loose: float = 0.6  # part of a link's worth that its spur is given when its town's tile is laid
-    level: float = 0.4  # points that a better locomotive brings to each move to come, as the network grows
+    level: float = 1.0  # points that a better locomotive brings to each move to come, as the network grows
     reach: float = 1.0  # part of what it brings by the cubes in reach that counts
     growing: float = 0.5  # part of the points of cubes in the supply that City Growth and Urbanization count
     first_move: float = 0.3  # points for each seat that the mover comes before by First Move
     first_build: float = 1.5  # likewise by First Build, at the beginning; it fades
-    next_place: float = 0.8  # points that each seat before the mover in the next turn costs, at the beginning
-    lead: float = 2.0  # points with three seats for being first in the next turn, at the beginning
+    next_place: float = 3.0  # points that each seat before the mover in the next turn costs, at the beginning
+    lead: float = 5.0  # points with three seats for being first in the next turn, at the beginning
     engineer: float = 0.6  # points for another placement
     place: float = 1.5  # dollars bid for a place of the first order track
 

@@ -137,6 +137,17 @@ def test_balance__plays_again_what_another_deck_changes(tmp_path: Path) -> None:
     assert [part["names"]["deck"] for part in read_parts(kept)] == ["mini", "standard"]
 
 
+def test_balance__forgets_what_an_agent_that_has_changed_came_to(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    command = [*SHORT, *FEW_ROUNDS, "--keep", str(kept), "--seats", "2", "--seats", "3"]
+    assert main(command) == 0
+    now = read_parts(kept)
+    earlier = [{**part, "agent_hash": "of an earlier one", "places": []} for part in now]
+    kept.write_text("".join(json.dumps(part) + "\n" for part in earlier), "utf-8")
+    assert main(command) == 0
+    assert read_parts(kept) == now
+
+
 @pytest.mark.parametrize(
     ("words", "part"),
     [

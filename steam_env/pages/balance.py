@@ -50,6 +50,7 @@ Parts that are finished are kept in the file --keep: a run that was stopped goes
 DEALS = 2000
 BATCH_SIZE = 1024
 PLACES, ROUNDS = "places", "rounds"  # measures of every game
+ASKED = ("names", "rules", "agent", "seats", "deals", "seed")  # of a part: what was measured, in whatever state it was
 COLUMNS = ("what", "seats", "demanded")
 
 Ratio = tuple[np.ndarray, np.ndarray]
@@ -219,8 +220,9 @@ def read_parts(path: Path) -> list[Part]:
 
 
 def keep_part(path: Path, part: Part) -> None:
-    """Add a part to the file."""
-    parts = [*read_parts(path), part]  # without a line that was cut
+    """Add a part to the file, in place of what an earlier state of its agent or its world came to."""
+    kept = read_parts(path)  # without a line that was cut
+    parts = [*(one for one in kept if any(one.get(what) != part[what] for what in ASKED)), part]
     write_whole(path, "".join(dump_json(one) + "\n" for one in parts))
 
 
