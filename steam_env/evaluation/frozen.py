@@ -38,8 +38,8 @@ FROZEN: dict[str, dict[str, str]] = {
         "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "79fbfadaa8835587156bab7aeaa319faaf74faded0c469a58c532982eeeec470",
+        "agent greedy": "047f6a1885f25f79aeea9ce3199165af2325590cc8f8cdaf565df6f2a82f8c08",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "6658505cc787fdb4291ee8a899864c856f842e8953932e715dde1004eb1ed0a4",
+        "games": "642271f6a0b2787eb2ec7925cc1c197810fd433f83370b3f15ca3fc280a0f985",
     },
 }
