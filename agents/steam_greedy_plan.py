@@ -51,8 +51,8 @@ class Weights(NamedTuple):
     growing: float = 0.5  # part of the points of cubes in the supply that City Growth and Urbanization count
     first_move: float = 0.3  # points for each seat that the mover comes before by First Move
     first_build: float = 1.5  # likewise by First Build, at the beginning; it fades
-    next_place: float = 3.0  # points that each seat before the mover in the next turn costs, at the beginning
-    lead: float = 5.0  # points with three seats for being first in the next turn, at the beginning
+    next_place: float = 2.2  # points that each seat before the mover in the next turn costs, at the beginning
+    lead: float = 3.0  # points with three seats for being first in the next turn, at the beginning
     engineer: float = 0.6  # points for another placement
     place: float = 1.5  # dollars bid for a place of the first order track
 

@@ -38,8 +38,8 @@ FROZEN: dict[str, dict[str, str]] = {
         "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "047f6a1885f25f79aeea9ce3199165af2325590cc8f8cdaf565df6f2a82f8c08",
+        "agent greedy": "6bb13f92ce79aaa8b987aa6d124111f57479afbc857f26fc693a2a2928120a1b",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "642271f6a0b2787eb2ec7925cc1c197810fd433f83370b3f15ca3fc280a0f985",
+        "games": "ef61f508f44eca81e95496d1633c4c800ff703f4815b092fdc69a14284f7d350",
     },
 }
