@@ -31,6 +31,7 @@ from steam_env.training.config import TrainConfig, make_config, read_lineup  # n
 from steam_env.training.league import LATEST, League  # noqa: E402
 from steam_env.training.learner import Learner, open_games  # noqa: E402
 from steam_env.training.run import CHECKPOINT, CONFIG, HISTORY, POLICY, Run, make_match, read_history  # noqa: E402
+from steam_env.training.steam.presets import MAGNATE  # noqa: E402
 from steam_env.training.steam_power.presets import PRESETS  # noqa: E402
 from steam_env.training.teachers import AgentTeacher  # noqa: E402
 from tests.games import look  # noqa: E402
@@ -201,7 +202,14 @@ def test_presets_are_what_options_change() -> None:
 
 
 @pytest.mark.parametrize(
-    "config", [TrainConfig(), PRESETS["quick"], PRESETS["duel"], replace(TINY, start="runs/a b.safetensors", gamma=0.5)]
+    "config",
+    [
+        TrainConfig(),
+        PRESETS["quick"],
+        PRESETS["duel"],
+        replace(TINY, start="runs/a b.safetensors", gamma=0.5),
+        replace(MAGNATE, games=64),  # of the other game
+    ],
 )
 def test_a_command_line_and_a_file_train_what_they_say(config: TrainConfig) -> None:
     words = shlex.split(config.command())

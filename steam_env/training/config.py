@@ -326,7 +326,8 @@ class TrainConfig:
         like = (name for name in (DEFAULT_PRESET, *presets) if isinstance(self.network, type(presets[name].network)))
         preset = next(like, DEFAULT_PRESET)  # of the same net, whose options there are
         words = ["python train.py"] if preset == DEFAULT_PRESET else [f"python train.py --preset {preset}"]
-        return " ".join((*words, *show_options(_list_values(self), dict(_list_values(presets[preset])))))
+        usual = {**dict(_list_values(presets[preset])), "game": find_spec().game}  # which game a preset is of is told
+        return " ".join((*words, *show_options(_list_values(self), usual)))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything by name, fields of the rules beside the others; ``make_config`` reads it back."""
