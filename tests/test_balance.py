@@ -13,7 +13,17 @@ from steam_env.data.steam_power.decks import load_deck
 from steam_env.data.steam_power.maps import load_map
 from steam_env.evaluation.match import MatchConfig, play_match
 from steam_env.pages import balance
-from steam_env.pages.balance import PLACES, ROUNDS, Demand, main, play_part, rate_places, read_parts, tabulate
+from steam_env.pages.balance import (
+    PLACES,
+    ROUNDS,
+    Demand,
+    keep_part,
+    main,
+    play_part,
+    rate_places,
+    read_parts,
+    tabulate,
+)
 from steam_env.pages.steam_power.balance import BALANCE, DEMANDS, count_games, measure_setting, notice_shortage
 from steam_env.spec import find_spec
 from steam_env.table.engine import load_setting
@@ -146,6 +156,15 @@ def test_balance__forgets_what_an_agent_that_has_changed_came_to(tmp_path: Path)
     kept.write_text("".join(json.dumps(part) + "\n" for part in earlier), "utf-8")
     assert main(command) == 0
     assert read_parts(kept) == now
+
+
+def test_keep_part__two_files_of_maps_with_one_name_are_two_worlds(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    part = play_part(CONFIG, BALANCE)
+    copies = [{**part, "world": world, "hashes": {"map": world}} for world in ("a.toml", "b.toml")]
+    for copy in copies:
+        keep_part(kept, copy)
+    assert read_parts(kept) == copies
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ Parts that are finished are kept in the file --keep: a run that was stopped goes
 DEALS = 2000
 BATCH_SIZE = 1024
 PLACES, ROUNDS = "places", "rounds"  # measures of every game
-ASKED = ("names", "rules", "agent", "seats", "deals", "seed")  # of a part: what was measured, in whatever state it was
+ASKED = ("world", "names", "rules", "agent", "seats", "deals", "seed")  # what a part measures, in whatever state
 COLUMNS = ("what", "seats", "demanded")
 
 Ratio = tuple[np.ndarray, np.ndarray]
