@@ -1,8 +1,7 @@
 """The `advised` encoding of Steam (2009): `flat`, and beside it what greedy makes of the position, see ``advising``.
 
 ``python -m steam_env.agents.steam_advice`` prints the arrays. Estimates are in points of a move. Beside greedy's choice
-and its estimates there is what it reckons with, and what the cubes in reach would bring to each seat. All of it is by
-the weights of the greedy player that ``magnate`` learnt to listen to (``ADVISER``), which greedy itself has left since.
+and its estimates there is what it reckons with, and what the cubes in reach would bring to each seat.
 """
 
 from __future__ import annotations
@@ -74,7 +73,6 @@ UNPREPARED = (BID, CUBE, HOP, OVER, SCORE)  # phases in which greedy chooses wit
 UNRATED = -2 * NEVER  # stands for no estimate; what must not be done has one, about -NEVER
 
 MOST_CUBES = 24  # cubes that are told, at most
-ADVISER = WEIGHTS._replace(later=0.8, level=0.4, next_place=0.8, lead=2.0)  # others would change what policies see
 NUM_TIMES = 2  # NOW and NEXT
 VALUES = 3
 VALUE_STEPS = 64.0  # digits for a point of worth: a step, a dollar five times, a point of the final scoring
@@ -85,7 +83,7 @@ LAYOUT = begin_layout(
     NUM_ACTIONS,
     "derived, by action: greedy's estimate in points of a move; none = 0",
     f"(1 + {RATE_STEPS:g} (points + {-LEAST_RATE:g})) / {MOST_RATE}, clipped",
-    ADVISER,
+    WEIGHTS,
 )
 WORTH = LAYOUT.add(
     "worth",
@@ -269,7 +267,7 @@ def write_advice(games: np.ndarray, *others: Any) -> None:
     """Write the digits of the advice, see ``advising.Advice``."""
     boards, seats, digits = others
     compile_greedy()
-    advise_all(games, boards, seats, _MEMORY.work, _MEMORY.scratch, ADVISER, digits)
+    advise_all(games, boards, seats, _MEMORY.work, _MEMORY.scratch, WEIGHTS, digits)
 
 
 ADVISING = make_advice(ENCODINGS["flat"], LAYOUT, write_advice)

@@ -7,7 +7,6 @@ import pytest
 
 from steam_env.agents import advising
 from steam_env.agents.steam_advice import (
-    ADVISER,
     ADVISING,
     LAYOUT,
     LEAST_RATE,
@@ -17,6 +16,7 @@ from steam_env.agents.steam_advice import (
     write_advice,
 )
 from steam_env.agents.steam_greedy import SteamGreedyAgent
+from steam_env.agents.steam_greedy_plan import WEIGHTS
 from steam_env.core.fields import NONE
 from steam_env.core.steam.actions import COLOUR_OF, NUM_ACTIONS
 from steam_env.core.steam.state import BUILD, CUBE, GOODS, MAX_LEVEL, MAX_SEATS, NUM_COLORS, SCORE, TAKE
@@ -30,7 +30,7 @@ ALIKE = 0.9  # of these decisions
 
 def begin(rules: Rules, steps: int, count: int = 30) -> GameBatch:
     """Games after so many decisions of greedy, none of which is over."""
-    batch, agent = GameBatch(rules, count, seed=3), SteamGreedyAgent(ADVISER)
+    batch, agent = GameBatch(rules, count, seed=3), SteamGreedyAgent(WEIGHTS)
     for _ in range(steps):
         batch.step(agent.act(None, batch.mask, batch.views()))
     batch.reset(where=batch.done)
@@ -51,7 +51,7 @@ def rates_of(seen: dict[str, np.ndarray]) -> np.ndarray:
 
 @pytest.mark.parametrize("rules", KINDS, ids=str)
 def test_advice__is_greedys_choice_and_its_best_estimate(rules: Rules) -> None:
-    agent, same, total, phases = SteamGreedyAgent(ADVISER), 0, 0, set()
+    agent, same, total, phases = SteamGreedyAgent(WEIGHTS), 0, 0, set()
     for steps in STEPS:
         batch = begin(rules, steps)
         seen = batch.observe("advised")
@@ -68,7 +68,7 @@ def test_advice__is_greedys_choice_and_its_best_estimate(rules: Rules) -> None:
 
 
 def test_advice__tells_what_the_cubes_of_a_city_bring_by_colour() -> None:
-    batch, agent, looked = begin(Rules(), 150), SteamGreedyAgent(ADVISER), 0
+    batch, agent, looked = begin(Rules(), 150), SteamGreedyAgent(WEIGHTS), 0
     for _ in range(60):
         rows = np.flatnonzero(batch.records["phase"] == CUBE)
         rates = rates_of(batch.observe("advised"))[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
@@ -91,7 +91,7 @@ def test_advice__is_told_to_the_mover_alone() -> None:
 
 
 def test_advice__of_a_game_that_is_over_is_zero() -> None:
-    game, agent = Game(Rules(turns=1), seed=4), SteamGreedyAgent(ADVISER)
+    game, agent = Game(Rules(turns=1), seed=4), SteamGreedyAgent(WEIGHTS)
     while not game.done:
         game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
     assert not game.observe(0, "advised")["advice"].any()
@@ -125,7 +125,7 @@ def test_advice__counts_the_cubes_that_seats_can_move() -> None:
 def test_advice__of_other_weights_has_another_layout() -> None:
     """A policy that learnt what to think of greedy does not fit to another one."""
     told = next(part for part in LAYOUT.parts if part.name == "rates").scale
-    assert advising.name_weights(ADVISER) in told
+    assert advising.name_weights(WEIGHTS) in told
 
 
 # --- the net -------------------------------------------------------------------------------------------------
