@@ -26,7 +26,7 @@ from steam_env.kit.arrays import IntArray
 from steam_env.kit.checks import as_integer
 from steam_env.kit.errors import AgentError
 from steam_env.kit.forms import split_form
-from steam_env.kit.show import say_count
+from steam_env.kit.show import say_count, show_options
 from steam_env.kit.text_files import as_text
 from steam_env.spec import GameSpec, Setting, find_spec
 from steam_env.table.batch import GameBatch
@@ -189,22 +189,13 @@ class MatchConfig:
 
     def command(self) -> str:
         """The command line that plays this match; the batch size, which changes nothing, is left out."""
-        words = ["python evaluate.py", shlex.quote(self.agent)]
-        words += [f"--against {shlex.quote(name)}" for name in self.against or (self.spec.players.default_opponent,)]
-        rules = self.rules.to_dict()
+        rules, names = self.rules.to_dict(), self.spec.players.match_fields
         usual = {field.name: field.default for field in fields(self.spec.facts.rules)}
-        options = [
-            ("game", self.game, find_spec().game),
-            ("seats", self.seats, None),
-            ("deals", self.deals, DEALS),
-            ("seed", self.seed, 0),
-            ("each_map", self.each_map, False),
-            *((name, rules[name], usual[name]) for name in self.spec.players.match_fields),
-        ]
-        for name, value, default in options:
-            if value != default:
-                told = "" if value is True else f" {shlex.quote(str(value))}"
-                words.append(f"--{name.replace('_', '-')}{told}")
+        usual |= {"game": find_spec().game, "seats": None, "deals": DEALS, "seed": 0, "each_map": False, "against": ()}
+        given = [("against", tuple(self.against) or (self.spec.players.default_opponent,))]
+        given += [(name, getattr(self, name)) for name in ("game", "seats", "deals", "seed", "each_map")]
+        given += [(name, rules[name]) for name in names]
+        words = ["python evaluate.py", shlex.quote(self.agent), *show_options(given, usual)]
         return " ".join(words)
 
 
