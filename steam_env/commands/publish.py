@@ -80,6 +80,7 @@ YARDSTICKS = {
     "magnate": (
         "greedy+greedy",
         "greedy+greedy+greedy",
+        "greedy+greedy+greedy@rhineland",
         "greedy+greedy+greedy+greedy@rhineland",
     ),
 }
