@@ -7,7 +7,7 @@ import pytest
 
 from steam_env import Game, GameBatch, Rules
 from steam_env.agents import GreedyAgent, advising
-from steam_env.agents.advice import LAYOUT, RATE_STEPS
+from steam_env.agents.advice import LAYOUT, LEAST_RATE, RATE_STEPS
 from steam_env.agents.greedy_plan import WEIGHTS
 from steam_env.core.fields import NONE
 from steam_env.core.steam_power.actions import NUM_ACTIONS
@@ -16,8 +16,10 @@ from steam_env.encoding.compact import expand
 from steam_env.games.steam_power import SPEC
 from steam_env.table.view import view_records
 from tests.seen import disguise, play_on
+from tests.told import choices_of, rates_of
 
 RULES = [Rules(), Rules(num_players=5, automas=2), Rules(mode="solo"), Rules(map="alps", num_players=4)]
+RATING = (NUM_ACTIONS, RATE_STEPS, LEAST_RATE)  # how estimates are told
 SOLE = 0.9  # of the decisions: greedy's choice is that with the best estimate but for ties and a few second placements
 
 
@@ -29,18 +31,6 @@ def begin(rules: Rules, steps: int, count: int = 40) -> GameBatch:
     return batch
 
 
-def choices_of(seen: dict[str, np.ndarray]) -> np.ndarray:
-    """(n,) the actions that are advised, NONE for none."""
-    told: np.ndarray = np.rint(seen["advice"][:, advising.CHOICE] * NUM_ACTIONS).astype(np.int64) - 1
-    return told
-
-
-def rates_of(seen: dict[str, np.ndarray]) -> np.ndarray:
-    """(n, actions) estimates in dollars per action; NaN for none."""
-    digits = np.rint(seen["advice"][:, advising.RATES :] * advising.MOST_RATE)
-    return np.where(digits > 0, (digits - 1) / RATE_STEPS, np.nan)
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_advice__is_greedys_action_or_the_one_that_it_values_most(rules: Rules) -> None:
     agent, same, total = GreedyAgent(), 0, 0
@@ -48,7 +38,7 @@ def test_advice__is_greedys_action_or_the_one_that_it_values_most(rules: Rules) 
         batch = begin(rules, steps)
         seats = batch.seats.astype(np.int64)
         seen = batch.observe("advised")
-        told, rates = choices_of(seen), rates_of(seen)
+        told, rates = choices_of(seen, NUM_ACTIONS), rates_of(seen, *RATING)
         assert batch.mask[np.arange(len(told)), told].all()
         is_rated = ~np.isnan(rates).all(axis=1)
         best = np.nanmax(rates[is_rated], axis=1)
@@ -61,7 +51,7 @@ def test_advice__is_greedys_action_or_the_one_that_it_values_most(rules: Rules) 
 
 def test_advice__rates_every_action_of_a_turn_that_greedy_weighs() -> None:
     batch = begin(Rules(), 40)
-    rates, phases = rates_of(batch.observe("advised")), batch.records["phase"]
+    rates, phases = rates_of(batch.observe("advised"), *RATING), batch.records["phase"]
     started = batch.records["network"][np.arange(len(batch)), batch.seats] != 0
     weighed = (phases == ACTION) & started
     assert weighed.sum() > 5, [PHASE_NAMES[phase] for phase in phases]
@@ -151,9 +141,11 @@ def test_net__begins_with_what_greedy_would_play() -> None:
     batch = begin(Rules(), 30, count=60)
     seen, masks = batch.observe("advised"), batch.mask
     trusting, wary = make_network(), make_network(trust=0.0, lead=0.0, heed=0.0)
-    assert (TrainedAgent(trusting, "advised").act(seen, masks, None) == choices_of(seen)).all()
+    assert (TrainedAgent(trusting, "advised").act(seen, masks, None) == choices_of(seen, NUM_ACTIONS)).all()
     rows = np.arange(len(masks))
-    shares = [np.exp(judge(net, seen, masks)[0])[rows, choices_of(seen)].mean() for net in (trusting, wary)]
+    shares = [
+        np.exp(judge(net, seen, masks)[0])[rows, choices_of(seen, NUM_ACTIONS)].mean() for net in (trusting, wary)
+    ]
     assert shares[0] > 0.75 > shares[1] + 0.25
 
 

@@ -21,41 +21,31 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam.actions import COLOUR_OF, NUM_ACTIONS
 from steam_env.core.steam.state import BUILD, CUBE, GOODS, MAX_LEVEL, MAX_SEATS, NUM_COLORS, SCORE, TAKE
 from steam_env.steam import Game, GameBatch, Rules
+from tests.told import choices_of, rates_of
 
 KINDS = [Rules(), Rules(num_players=4, map="mini"), Rules(num_players=5, map="rhineland")]
 STEPS = (0, 40, 150, 400)  # decisions of greedy after which its advice is looked at
 RATED = (TAKE, BUILD, GOODS, CUBE, SCORE)  # phases in which the best estimate is greedy's choice, but for ties
+RATING = (NUM_ACTIONS, RATE_STEPS, LEAST_RATE)  # how estimates are told
 ALIKE = 0.9  # of these decisions
 
 
 def begin(rules: Rules, steps: int, count: int = 30) -> GameBatch:
     """Games after so many decisions of greedy, none of which is over."""
-    batch, agent = GameBatch(rules, count, seed=3), SteamGreedyAgent(WEIGHTS)
+    batch, agent = GameBatch(rules, count, seed=3), SteamGreedyAgent()
     for _ in range(steps):
         batch.step(agent.act(None, batch.mask, batch.views()))
     batch.reset(where=batch.done)
     return batch
 
 
-def choices_of(seen: dict[str, np.ndarray]) -> np.ndarray:
-    """(n,) the actions that are advised, NONE for none."""
-    told: np.ndarray = np.rint(seen["advice"][:, advising.CHOICE] * NUM_ACTIONS).astype(np.int64) - 1
-    return told
-
-
-def rates_of(seen: dict[str, np.ndarray]) -> np.ndarray:
-    """(n, actions) estimates in points of a move; NaN for none."""
-    digits = np.rint(seen["advice"][:, advising.RATES : advising.RATES + NUM_ACTIONS] * advising.MOST_RATE)
-    return np.where(digits > 0, (digits - 1) / RATE_STEPS + LEAST_RATE, np.nan)
-
-
 @pytest.mark.parametrize("rules", KINDS, ids=str)
 def test_advice__is_greedys_choice_and_its_best_estimate(rules: Rules) -> None:
-    agent, same, total, phases = SteamGreedyAgent(WEIGHTS), 0, 0, set()
+    agent, same, total, phases = SteamGreedyAgent(), 0, 0, set()
     for steps in STEPS:
         batch = begin(rules, steps)
         seen = batch.observe("advised")
-        told, rates = choices_of(seen), rates_of(seen)
+        told, rates = choices_of(seen, NUM_ACTIONS), rates_of(seen, *RATING)
         assert (told == agent.act(None, batch.mask, batch.views())).all()
         assert not np.isfinite(rates[~batch.mask]).any()
         rows = np.flatnonzero(np.isin(batch.records["phase"], RATED) & (batch.mask.sum(axis=1) > 1))
@@ -68,10 +58,10 @@ def test_advice__is_greedys_choice_and_its_best_estimate(rules: Rules) -> None:
 
 
 def test_advice__tells_what_the_cubes_of_a_city_bring_by_colour() -> None:
-    batch, agent, looked = begin(Rules(), 150), SteamGreedyAgent(WEIGHTS), 0
+    batch, agent, looked = begin(Rules(), 150), SteamGreedyAgent(), 0
     for _ in range(60):
         rows = np.flatnonzero(batch.records["phase"] == CUBE)
-        rates = rates_of(batch.observe("advised"))[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
+        rates = rates_of(batch.observe("advised"), *RATING)[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
         legal = batch.mask[rows, COLOUR_OF : COLOUR_OF + NUM_COLORS]
         assert (np.isfinite(rates) == legal).all()
         looked += len(rows)
@@ -91,7 +81,7 @@ def test_advice__is_told_to_the_mover_alone() -> None:
 
 
 def test_advice__of_a_game_that_is_over_is_zero() -> None:
-    game, agent = Game(Rules(turns=1), seed=4), SteamGreedyAgent(WEIGHTS)
+    game, agent = Game(Rules(turns=1), seed=4), SteamGreedyAgent()
     while not game.done:
         game.step(int(agent.act(None, game.mask[np.newaxis], game.view(game.seat))[0]))
     assert not game.observe(0, "advised")["advice"].any()
@@ -148,9 +138,11 @@ def test_net__begins_with_what_greedy_would_play() -> None:
     seen, masks = batch.observe("advised"), batch.mask
     trusting, wary = make_network(), make_network(trust=0.0, lead=0.0, heed=0.0, building=0.0)
     told = TrainedAgent(trusting, "advised").act(seen, masks, None)
-    assert (told == choices_of(seen)).mean() >= ALIKE
+    assert (told == choices_of(seen, NUM_ACTIONS)).mean() >= ALIKE
     rows = np.arange(len(masks))
-    shares = [np.exp(judge(net, seen, masks)[0])[rows, choices_of(seen)].mean() for net in (trusting, wary)]
+    shares = [
+        np.exp(judge(net, seen, masks)[0])[rows, choices_of(seen, NUM_ACTIONS)].mean() for net in (trusting, wary)
+    ]
     assert shares[0] > 0.75 > shares[1] + 0.25
 
 
