@@ -78,6 +78,34 @@ def begin_turn(game: np.record, seat: int) -> None:
 
 
 @kernel
+def take_position(games: np.ndarray, index: int, seat: int, scratch: Scratch) -> bool:
+    """Copy a game as the seat sees it, whose turn begins if it waits; False where nothing is advised."""
+    waits = games[index].seat != seat
+    if seat == NONE or games[index].phase == OVER or (waits and games[index].mode == SOLO):
+        return False
+    scratch.positions[0] = games[index]
+    blank_hidden(scratch.positions[0], seat)
+    if waits:
+        begin_turn(scratch.positions[0], seat)
+    return True
+
+
+@kernel
+def write_advice(
+    game: np.record,
+    board: np.record,
+    deck: np.record,
+    work: np.record,
+    scratch: Scratch,
+    weights: Weights,
+    row: np.ndarray,
+) -> None:
+    """Write into a row of digits what greedy advises the mover of a view."""
+    write_choice(advise(game, board, deck, work, scratch, weights), row)
+    write_rates(scratch.rates, NEVER, LEAST_RATE, RATE_STEPS, row)
+
+
+@kernel
 def advise_all(
     games: np.ndarray,
     boards: np.ndarray,
@@ -89,30 +117,22 @@ def advise_all(
     out: np.ndarray,
 ) -> None:
     """Write row i of ``out`` (n, digits) uint8: what greedy advises seat ``seats[i]`` of game i."""
+    out[:] = 0
     for index in range(games.shape[0]):
-        seat = int(seats[index])
-        waits = games[index].seat != seat
-        out[index, :] = 0
-        if seat == NONE or games[index].phase == OVER or (waits and games[index].mode == SOLO):
-            continue
-        scratch.positions[0] = games[index]
-        game = scratch.positions[0]
-        blank_hidden(game, seat)
-        if waits:
-            begin_turn(game, seat)
-        choice = advise(game, boards[game.board_index], decks[game.deck_index], work, scratch, weights)
-        write_choice(choice, out[index])
-        write_rates(scratch.rates, NEVER, LEAST_RATE, RATE_STEPS, out[index])
+        if take_position(games, index, int(seats[index]), scratch):
+            game = scratch.positions[0]
+            board, deck = boards[game.board_index], decks[game.deck_index]
+            write_advice(game, board, deck, work, scratch, weights, out[index])
 
 
-def write_advice(games: np.ndarray, *others: Any) -> None:
+def advise_seats(games: np.ndarray, *others: Any) -> None:
     """Write the digits of the advice, see ``advising.Advice``."""
     boards, decks, seats, digits = others
     compile_greedy()
     advise_all(games, boards, decks, seats, SCRATCH.open()[0], MIND.scratch, WEIGHTS, digits)
 
 
-ADVISING = make_advice(ENCODINGS["flat"], LAYOUT, write_advice)
+ADVISING = make_advice(ENCODINGS["flat"], LAYOUT, advise_seats)
 
 
 @cache

@@ -22,7 +22,7 @@ from steam_env.encoding.compact import Expansion, make_flat_expansion, pack_spec
 from steam_env.encoding.digits import lay_out
 from steam_env.encoding.layout import BYTE_VALUES, HIGH, TWO_BYTES, Code, Layout, Part, describe_parts
 
-NAME, BASE, ADVICE = "advised", "flat", "advice"  # of the encodings, and of their two arrays
+NAME, BASE, ADVICE = "advised", "flat", "advice"  # of the usual encoding, and of their two arrays
 MOST_RATE = BYTE_VALUES - 1  # the number of the highest estimate; 0: there is none
 CHOICE, RATES = 0, 1  # where values begin: all layouts begin with the choice and the estimates
 CHOICE_DIGIT, RATE_DIGIT = 0, 2  # and where digits do
@@ -71,15 +71,17 @@ def write_rates(rates: np.ndarray, none: float, least: float, steps: float, row:
 
 
 class Advice(NamedTuple):
-    """An encoding `advised`: what it consists of.
+    """An encoding that is advised: what it consists of.
 
     Attributes:
+        name: of the encoding.
         base: the encoding of its first array.
         parts: what stands where in the second.
         write: ``write(games, *statics, seats, digits)`` writes the digits of the second (n, digits) uint8.
         expansion: of these digits.
     """
 
+    name: str
     base: Encoding
     parts: tuple[Part, ...]
     write: Callable[..., None]
@@ -90,7 +92,7 @@ class Advice(NamedTuple):
         assert isinstance(self.base.spec, ArraySpec)  # `flat` is one array
         spec = {BASE: self.base.spec, ADVICE: self.expansion.values}
         compact = None if self.base.compact is None else self.make_compact
-        return Encoding(NAME, spec, self.encode_values, self.describe, (*self.base.parts, *self.parts), compact)
+        return Encoding(self.name, spec, self.encode_values, self.describe, (*self.base.parts, *self.parts), compact)
 
     def make_compact(self, setting: Any) -> Encoding:
         """The digits of the encoding, for games of the setting or, without one, for all."""
@@ -99,7 +101,7 @@ class Advice(NamedTuple):
         base = make(setting)
         told = self._replace(base=base)
         expansions: dict[str, Expansion] = {BASE: base.expansions, ADVICE: self.expansion}
-        name, parts = f"{NAME}{base.name.removeprefix(BASE)}", (*base.parts, *self.parts)
+        name, parts = f"{self.name}{base.name.removeprefix(BASE)}", (*base.parts, *self.parts)
         return Encoding(name, pack_spec(expansions), told.encode_digits, self.describe, parts, expansions=expansions)
 
     def encode_digits(self, games: np.ndarray, *others: Any) -> None:
@@ -125,7 +127,7 @@ class Advice(NamedTuple):
         return "\n".join([*told, *describe_parts(self.parts)])
 
 
-def make_advice(base: Encoding, layout: Layout, write: Callable[..., None]) -> Advice:
+def make_advice(base: Encoding, layout: Layout, write: Callable[..., None], name: str = NAME) -> Advice:
     """An encoding of a layout, see ``Advice``."""
     values = ArraySpec((layout.size,), 0.0, HIGH, np.dtype(np.float32))
-    return Advice(base, layout.parts, write, make_flat_expansion(values, lay_out(layout.parts)[0]))
+    return Advice(name, base, layout.parts, write, make_flat_expansion(values, lay_out(layout.parts)[0]))

@@ -50,6 +50,6 @@ def find_network_of(spec: GameSpec, config: object) -> NetworkKind:
     """
     kinds = [find_network(spec, name) for name in (USUAL, *spec.players.networks)]
     for kind in kinds:
-        if isinstance(config, kind.config):
+        if type(config) is kind.config:
             return kind
     raise ValueError(f"network={config!r}: allowed are {', '.join(kind.config.__name__ for kind in kinds)}")

@@ -117,6 +117,8 @@ SIGNS = 6
 PLAIN_ACTIONS = (MONEY, CONTRACTS, DONE, REMOVE, *range(AMOUNT_OF, AMOUNT_OF + NUM_AMOUNTS))  # name nothing
 OVER_EDGES = (HEAD_TO, REPLACE)  # name an edge: all six are alike but for the advice
 MANY = 0.1  # of sums: a game has some ten cities in a network, and tiles on the map
+CITY_SIGNS = count_values(CITY_PARTS) + 2 * len(CITY_SEATS)  # in what is seen of a city: where the signs begin
+CITY_ADVICE = 4 * SIGNS  # of what may be done there: build, source, hop, start
 KINDS = 4  # sums over contracts: own hand, known or under way, fulfilled, greedy's choice
 
 
@@ -147,6 +149,7 @@ class NomadNetwork(nn.Module):
     """
 
     encoding = advising.NAME
+    city_extras, game_extras = 0, 0  # what a net that sees more is told besides, of each city and of the game
     fits_everywhere = True  # wherever it was trained
     takes_masks = True
     is_steady = HAS_ONEDNN  # on the CPU: what it thinks of a position does not depend on those beside it
@@ -166,10 +169,10 @@ class NomadNetwork(nn.Module):
             self.register_buffer(name, numbers, persistent=False)
         seat_values = len(SEAT_PARTS) + len(CITY_SEATS) + 1
         self.look_at_seat = Dense(seat_values, entity)
-        self.look_at_city = Dense(count_values(CITY_PARTS) + 2 * len(CITY_SEATS) + 4 * SIGNS, entity)
+        self.look_at_city = Dense(CITY_SIGNS + CITY_ADVICE + self.city_extras, entity)
         self.look_at_contract = Dense(count_values(CONTRACT_PARTS) + SIGNS, entity)
         self.sum_up_contract = Dense(entity, entity)
-        inputs = len(OF_THE_GAME) + seat_values + (1 + 3 + KINDS) * entity + len(BLOCKS) * SIGNS + 6
+        inputs = len(OF_THE_GAME) + seat_values + (1 + 3 + KINDS) * entity + len(BLOCKS) * SIGNS + 6 + self.game_extras
         self.trunk, self.trunk_again = make_trunk(inputs, width), look_again(width)
         self.tell_city = Dense(width, entity)
         self.judge_city = judge_things(entity, CITY_ACTIONS - NUM_EDGES + 1)
@@ -200,7 +203,7 @@ class NomadNetwork(nn.Module):
             masks = torch.ones(len(table), NUM_ACTIONS, dtype=torch.bool, device=table.device)
         can_fulfil = masks[:, FULFIL : FULFIL + MAX_CONTRACTS]
         by_seat = torch.stack([take_cities(table, start) for start in CITY_SEATS], dim=3)
-        seats, cities = self._list_seats(table, by_seat), self._list_cities(table, by_seat, signs)
+        seats, cities = self._list_seats(table, by_seat), self._list_cities(seen, by_seat, signs)
         kinds = torch.cat(
             (stack_kinds(table), signs[:, :2, FULFIL : FULFIL + MAX_CONTRACTS].amax(1).unsqueeze(2)), dim=2
         )
@@ -216,12 +219,13 @@ class NomadNetwork(nn.Module):
                     self._sum_up_contracts(kinds, pairs, known),
                     sum_up_signs(signs),
                     count_track(table),
+                    *self._list_extras(seen),
                 ),
                 dim=1,
             )
         )
         trunk = trunk + self.trunk_again(trunk)
-        logits = self._judge_by_advice(trunk, signs)
+        logits = self._judge_by_advice(trunk, signs, seen)
         logits = self._judge_cities(logits, cities, trunk, masks)
         asked, pairs = narrow_pairs(pairs, can_fulfil)
         told = self.tell_contract(trunk).index_select(0, pairs.rows)
@@ -238,13 +242,18 @@ class NomadNetwork(nn.Module):
         places = torch.arange(MAX_SEATS, device=table.device) / MAX_SEATS
         return torch.cat((told, by_seat.sum(1) * MANY, places.view(1, -1, 1).expand(len(table), -1, 1)), dim=2)
 
-    def _list_cities(self, table: Tensor, by_seat: Tensor, signs: Tensor) -> Tensor:
+    def _list_cities(self, seen: Mapping[str, Tensor], by_seat: Tensor, signs: Tensor) -> Tensor:
         """(n, cities, values), what is seen of each city, and what is advised of the actions that name it."""
+        table = seen[advising.BASE]
         told = table.index_select(1, self.city_columns.flatten()).view(len(table), *self.city_columns.shape)
         own, others = by_seat[:, :, 0], by_seat[:, :, 1:].sum(2)
         advised = [signs[:, :, block : block + MAX_CITIES] for block in (BUILD, SOURCE_FROM, HOP_TO)]
         advised.append(signs[:, :, START:HEAD_TO].view(len(table), SIGNS, MAX_CITIES, NUM_EDGES).amax(3))
         return torch.cat((told, own, others, *(part.transpose(1, 2) for part in advised)), dim=2)
+
+    def _list_extras(self, seen: Mapping[str, Tensor]) -> list[Tensor]:
+        """(n, values) each, with ``game_extras`` values in all: what else is told of the game."""
+        return []
 
     def _look_at_contracts(self, table: Tensor, signs: Tensor, pairs: Pairs) -> Tensor:
         """(k, entity), what is found at each of the pairs."""
@@ -261,7 +270,7 @@ class NomadNetwork(nn.Module):
     def _sum_up_cities(self, cities: Tensor) -> Tensor:
         """(n, 3 * entity): the sum over all cities, the greatest, and that which greedy's choice names."""
         found = torch.relu(self.look_at_city(cities)) * (cities[:, :, REACH : REACH + 1] > 0)
-        signs = cities[:, :, -4 * SIGNS :].reshape(len(cities), MAX_CITIES, 4, SIGNS)
+        signs = cities[:, :, CITY_SIGNS : CITY_SIGNS + CITY_ADVICE].reshape(len(cities), MAX_CITIES, 4, SIGNS)
         chosen = signs[:, :, :, :2].flatten(2).amax(2, keepdim=True)
         return torch.cat((add_up(found) * MANY, found.amax(1), add_up(found * chosen)), dim=1)
 
@@ -275,7 +284,7 @@ class NomadNetwork(nn.Module):
 
     # --- answers ----------------------------------------------------------------------------------------
 
-    def _judge_by_advice(self, trunk: Tensor, signs: Tensor) -> Tensor:
+    def _judge_by_advice(self, trunk: Tensor, signs: Tensor, seen: Mapping[str, Tensor]) -> Tensor:
         """(n, 372) logits by what is advised, and those of actions that name nothing, or an edge."""
         weights = self.weigh(trunk).view(-1, SIGNS, len(BLOCKS))
         logits = add_up(signs * weights.index_select(2, self.blocks))

@@ -114,7 +114,9 @@ SPEC = GameSpec(
         summarise_rules=summarise_rules,
     ),
     sight=Sight(
-        encodings=ENCODINGS.extend("advised", "steam_env.agents.advice:make_advised"),
+        encodings=ENCODINGS.extend("advised", "steam_env.agents.advice:make_advised").extend(
+            "charted", "steam_env.agents.charts:make_charted"
+        ),
         board_features=describe_setting,
         write_secrets=write_secrets,
         scene=make_scene,
@@ -152,6 +154,7 @@ SPEC = GameSpec(
         networks={
             "advised": ("steam_env.agents.advised:AdvisedNetwork", "steam_env.agents.advised:AdvisedConfig"),
             "nomad": ("steam_env.agents.nomad:NomadNetwork", "steam_env.agents.nomad:NomadConfig"),
+            "charted": ("steam_env.agents.charted:ChartedNetwork", "steam_env.agents.charted:ChartedConfig"),
         },
         presets="steam_env.training.steam_power.presets:PRESETS",
         deviations="steam_env.agents.deviations:DEVIATIONS",

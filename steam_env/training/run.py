@@ -18,6 +18,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from steam_env.agents import Agent
 from steam_env.agents.grounds import LEAGUE
+from steam_env.agents.growing import begin_with, check_older
 from steam_env.agents.policy_files import SUFFIX, find_policy, load_policy, save_policy
 from steam_env.agents.trained import TrainedAgent
 from steam_env.data.generate import find_worlds
@@ -112,15 +113,18 @@ class Run:
         folder = Path(folder)
         if (folder / CONFIG).exists():
             raise ValueError(f"{folder}: there is a run already: go on with --resume, or give another folder")
-        start = None if config.start is None else load_policy(config.start)
-        if start is not None and start.network.config != config.network:
-            raise ValueError(f"start={config.start!r}: its network is {start.network.config}, not {config.network}")
+        start = None if config.start is None else load_policy(config.start).network
+        if start is not None:
+            try:
+                check_older(start, config.kind.network, config.network)
+            except ValueError as error:
+                raise ValueError(f"start={config.start!r}: {error}") from None
         folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, config, device)
         content = {"schema": SCHEMA, "config": config.to_dict(), **run._origin}
         write_whole(folder / CONFIG, dump_json(content, indent=2) + "\n")
         if start is not None:
-            run.learner.network.load_state_dict(start.network.state_dict())
+            begin_with(run.learner.network, start)
         return run
 
     @classmethod

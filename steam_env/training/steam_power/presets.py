@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from steam_env.agents.advised import AdvisedConfig
+from steam_env.agents.charted import ChartedConfig
 from steam_env.agents.network import NetworkConfig
-from steam_env.agents.nomad import NomadConfig
 from steam_env.training.config import NOBODY, TrainConfig
 
 STANDARD = TrainConfig(
@@ -111,7 +111,7 @@ PRESETS = {
         evaluate_every=10,
         evaluate=("greedy", "greedy+greedy"),
         held_out="gen-v1:valid",
-        network=NomadConfig(),
+        network=ChartedConfig(),
         rules=(("map", "gen-v1:learn"), ("contracts", "gen-v1:learn")),
     ),
 }
