@@ -69,7 +69,8 @@ def test_chart__near__is_1_in_the_own_network_alone() -> None:
     near, board = part_of(chart(batch), "near"), batch.setting.boards[0]
     networks = batch.records["network"][np.arange(len(batch)), batch.seats]
     inside = networks[:, np.newaxis] >> board["group"][: board["num_cities"]] & 1 > 0
-    assert inside.any() and not inside.all()
+    assert inside.any()
+    assert not inside.all()
     assert ((near[:, : board["num_cities"]] == 1.0) == inside).all()
     assert not near[:, board["num_cities"] :].any()
 
@@ -82,7 +83,8 @@ def test_chart__rival_near__is_what_is_near_to_the_rival() -> None:
         others = (seats + step) % 3
         own = part_of(chart(batch, others), "near")
         free = batch.records["tail_link"][np.arange(len(batch)), others] == NONE  # no tile that it may take back
-        assert free.sum() > 5 and own[free].any()
+        assert free.sum() > 5
+        assert own[free].any()
         assert (rivals[free, step - 1] == own[free]).all()
     assert not rivals[:, 2:].any()
 
@@ -97,7 +99,8 @@ def test_chart__before_the_first_link__greedys_choice_stands_best() -> None:
     assert ((standing > 0).sum(axis=1) > 3 * NUM_EDGES).all()
     assert (standing > 0)[~batch.mask[:, START:HEAD_TO]].sum() == 0
     country = part_of(seen, "country")
-    assert (country > COUNTRY_USUAL).any() and (country > 0).any(axis=1).all()
+    assert (country > COUNTRY_USUAL).any()
+    assert (country > 0).any(axis=1).all()
 
 
 def test_chart__after_the_first_link__no_other_is_compared() -> None:
@@ -113,7 +116,8 @@ def test_chart__link__is_worth_nothing_where_the_mover_is() -> None:
     batch = begin(Rules(num_players=3), 80)
     seen = chart(batch)
     link, inside = part_of(seen, "link"), part_of(seen, "near") == 1.0
-    assert inside.any() and not link[inside].any()
+    assert inside.any()
+    assert not link[inside].any()
     assert link[~inside].any()
 
 
@@ -121,7 +125,8 @@ def test_chart__site__is_told_of_free_cities_with_a_colour_of_their_own() -> Non
     batch = begin(Rules(num_players=3), 120)
     site, records = part_of(chart(batch), "site"), batch.records
     taken = (records["owner"] != NONE) | (records["color"] == PURPLE)
-    assert taken.any() and not site[:, : taken.shape[1]][taken].any()
+    assert taken.any()
+    assert not site[:, : taken.shape[1]][taken].any()
     assert site.any(axis=1).mean() > 0.5
 
 
@@ -225,7 +230,8 @@ def test_net__that_begins_with_one_that_sees_less_answers_the_same() -> None:
         with torch.inference_mode():
             logits, values = older(to_tensors(batch.observe("advised"), "cpu"))
             others, worth = network(to_tensors(chart(batch), "cpu"))
-        assert torch.equal(logits, others) and torch.equal(values, worth)
+        assert torch.equal(logits, others)
+        assert torch.equal(values, worth)
 
 
 def test_net__can_learn_from_all_that_it_sees_besides() -> None:
@@ -260,5 +266,5 @@ def test_net__begins_with_none_of_another_kind_or_size() -> None:
         (ChartedNetwork(ChartedConfig(width=16)), NomadNetwork, NomadConfig(width=16)),
         (AdvisedNetwork(), ChartedNetwork, ChartedConfig()),
     ):
-        with pytest.raises(ValueError, match="its network is .*, not .*Config"):
+        with pytest.raises(ValueError, match=r"its network is .*, not .*Config"):
             check_older(older, kind, config)

@@ -1,4 +1,4 @@
-"""The net for every map: it sees no numbers, only what belongs together; training, policy files and play with it."""
+"""The nets for every map: they see no numbers, only what belongs together; training, policy files, play with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from steam_env import GameBatch, Rules  # noqa: E402
-from steam_env.agents import advising  # noqa: E402
+from steam_env.agents import advising, charts  # noqa: E402
+from steam_env.agents.charted import ChartedConfig, ChartedNetwork  # noqa: E402
 from steam_env.agents.networks import find_network, find_network_of  # noqa: E402
 from steam_env.agents.nomad import NomadConfig, NomadNetwork  # noqa: E402
 from steam_env.agents.policy_files import load_policy  # noqa: E402
@@ -36,7 +37,6 @@ from steam_env.spec import find_spec  # noqa: E402
 from steam_env.training.config import find_presets, make_config  # noqa: E402
 
 SPEC = find_spec()
-SMALL = NomadConfig(width=32, entity=16)
 NUM_GAMES = 24
 
 
@@ -51,11 +51,13 @@ def batch() -> GameBatch:
     return games
 
 
-@pytest.fixture(scope="module")
-def network() -> Any:
+@pytest.fixture(scope="module", params=[(NomadNetwork, NomadConfig), (ChartedNetwork, ChartedConfig)])
+def network(request: pytest.FixtureRequest) -> Any:
+    kind, config = request.param
     torch.manual_seed(1)
-    net = NomadNetwork(SMALL)
-    for last in (net.judge_city[-1], net.judge_contract[-1], net.judge_seat[-1], net.judge_plain, net.weigh):
+    net = kind(config(width=32, entity=16))
+    told = [net.weigh_standing] if kind is ChartedNetwork else []
+    for last in (net.judge_city[-1], net.judge_contract[-1], net.judge_seat[-1], net.judge_plain, net.weigh, *told):
         torch.nn.init.normal_(last.weight)  # answers that differ
     return net.requires_grad_(False)
 
@@ -84,7 +86,20 @@ def renumber_advice(seen: dict[str, np.ndarray], ids: np.ndarray) -> dict[str, n
     told = seen["advice"].copy()
     choices = np.rint(told[:, advising.CHOICE] * NUM_ACTIONS).astype(np.int64)
     told[:, advising.CHOICE] = np.concatenate([[0], ids + 1])[choices] / NUM_ACTIONS
-    told[:, advising.RATES + ids] = seen["advice"][:, advising.RATES :]
+    told[:, advising.RATES + ids] = seen["advice"][:, advising.RATES : advising.RATES + NUM_ACTIONS]
+    return {**seen, "advice": told}
+
+
+def renumber_chart(seen: dict[str, np.ndarray], cities: np.ndarray) -> dict[str, np.ndarray]:
+    """What would be told if city i had the number ``cities[i]``, where a chart is told."""
+    told = seen["advice"].copy()
+    if told.shape[1] == charts.LAYOUT.size:
+        for part in charts.LAYOUT.parts:
+            if MAX_CITIES in part.shape:
+                axis, stop = part.shape.index(MAX_CITIES), part.start + part.length
+                things = told[:, part.start : stop].reshape(len(told), *part.shape).swapaxes(0, axis + 1).copy()
+                things[cities] = things.copy()
+                told[:, part.start : stop] = things.swapaxes(0, axis + 1).reshape(len(told), -1)
     return {**seen, "advice": told}
 
 
@@ -101,7 +116,7 @@ def list_actions(cities: np.ndarray, contracts: np.ndarray) -> np.ndarray:
 # --- the net ----------------------------------------------------------------------------------------------
 def test_nomad__renumbering_cities_contracts_and_hexes_renumbers_its_answers(batch: GameBatch, network: Any) -> None:
     rng = np.random.default_rng(2)
-    seen = batch.observe("advised")
+    seen = batch.observe(network.encoding)
     orders = {"cities": MAX_CITIES, "contracts": MAX_CONTRACTS, "hexes": MAX_HEXES}
     other = {axis: rng.permutation(count) for axis, count in orders.items()}
     moved = seen
@@ -110,7 +125,8 @@ def test_nomad__renumbering_cities_contracts_and_hexes_renumbers_its_answers(bat
         assert (moved["flat"] != seen["flat"]).any()
     ids = list_actions(other["cities"], other["contracts"])
     logits, values = answer(network, seen)
-    other_logits, other_values = answer(network, renumber_advice(moved, ids))
+    moved = renumber_chart(renumber_advice(moved, ids), other["cities"])
+    other_logits, other_values = answer(network, moved)
     assert np.allclose(other_values, values, atol=1e-4)
     assert np.allclose(other_logits[:, ids], logits, atol=1e-4)
     assert not np.allclose(other_logits, logits, atol=1e-2)
@@ -119,7 +135,7 @@ def test_nomad__renumbering_cities_contracts_and_hexes_renumbers_its_answers(bat
 
 
 def test_nomad__sees_no_number_of_the_tails_hex_and_no_place_on_the_map(batch: GameBatch, network: Any) -> None:
-    seen = batch.observe("advised")
+    seen = batch.observe(network.encoding)
     table = seen["flat"].copy()
     table[:, flat.SEAT_TAIL_HEX : flat.CITY_COLOR] = 0.5
     for one, other in zip(answer(network, seen), answer(network, {**seen, "flat": table}), strict=True):
@@ -127,7 +143,7 @@ def test_nomad__sees_no_number_of_the_tails_hex_and_no_place_on_the_map(batch: G
 
 
 def test_nomad__answers_a_position_alike_whatever_is_beside_it(batch: GameBatch, network: Any) -> None:
-    seen = batch.observe("advised")
+    seen = batch.observe(network.encoding)
     logits, values = answer(network, seen)
     for row in (0, 7, 13):
         alone = answer(network, pick(seen, slice(row, row + 1)))
@@ -136,7 +152,7 @@ def test_nomad__answers_a_position_alike_whatever_is_beside_it(batch: GameBatch,
 
 
 def test_nomad__told_the_masks_answers_the_same_of_what_is_legal(batch: GameBatch, network: Any) -> None:
-    seen = to_tensors(batch.observe("advised"), "cpu")
+    seen = to_tensors(batch.observe(network.encoding), "cpu")
     with torch.inference_mode():
         logits, values = network(seen)
         masked, same = network(seen, torch.from_numpy(batch.mask))
@@ -144,17 +160,18 @@ def test_nomad__told_the_masks_answers_the_same_of_what_is_legal(batch: GameBatc
     assert torch.equal(logits[batch.mask], masked[batch.mask])
 
 
-def test_nomad__before_it_has_learnt_plays_what_greedy_advises(batch: GameBatch) -> None:
+@pytest.mark.parametrize("kind", [NomadNetwork, ChartedNetwork])
+def test_nomad__before_it_has_learnt_plays_what_greedy_advises(batch: GameBatch, kind: Any) -> None:
     torch.manual_seed(3)
-    seen = batch.observe("advised")
-    log_probs, _ = judge(NomadNetwork(), seen, batch.mask)
+    seen = batch.observe(kind.encoding)
+    log_probs, _ = judge(kind(), seen, batch.mask)
     told = np.rint(seen["advice"][:, advising.CHOICE] * NUM_ACTIONS).astype(np.int64) - 1
     assert (log_probs.argmax(axis=1) == told).all()
 
 
 def test_nomad__judges_by_the_advice_of_each_action(batch: GameBatch, network: Any) -> None:
     """An estimate that is changed changes the answer for that edge, more than that for the others of the city."""
-    seen = batch.observe("advised")
+    seen = batch.observe(network.encoding)
     action = START + 4 * NUM_EDGES + 2
     told = seen["advice"].copy()
     told[:, advising.RATES + action] = 1.0
@@ -175,26 +192,29 @@ def test_preset__trains_a_policy_for_two_to_five_seats_that_goes_on_and_plays(
     assert train.main(words) == 0
     assert "48 decisions" in capsys.readouterr().out
     content = json.loads((tmp_path / "config.json").read_text())
-    assert content["config"]["net"] == "nomad"
+    assert content["config"]["net"] == "charted"
     config = make_config(content["config"])
-    assert config.network == NomadConfig(width=16, entity=8)
+    assert config.network == ChartedConfig(width=16, entity=8)
     assert config.command().startswith("python train.py --preset nomad --tables league --tables random")
     assert "--network.entity 8" in config.command()
     assert train.main(["--resume", "--folder", str(tmp_path), "--quiet"]) == 0
     policy = load_policy(tmp_path / "policy.safetensors")
-    assert isinstance(policy.network, NomadNetwork)
+    assert isinstance(policy.network, ChartedNetwork)
     games = GameBatch(Rules(map="gen-v1:ood", contracts="gen-v1:ood", num_players=5), 3, seed=4)
-    assert policy.encoding == "advised"
+    assert policy.encoding == "charted"
     log_probs, _ = judge(policy.network, games.observe(policy.encoding), games.mask)
     assert np.allclose(np.exp(log_probs).sum(axis=1), 1, atol=1e-4)
 
 
 def test_networks__are_found_by_name_and_by_configuration() -> None:
     assert find_network(SPEC, "nomad").network is NomadNetwork
-    assert find_network_of(SPEC, SMALL).name == "nomad"
-    assert find_presets(SPEC)["nomad"].kind.name == "nomad"
+    assert find_network_of(SPEC, NomadConfig()).name == "nomad"
+    assert find_network_of(SPEC, ChartedConfig()).name == "charted"
+    assert find_presets(SPEC)["nomad"].kind.name == "charted"
     assert find_presets(SPEC)["standard"].kind.name == ""
-    with pytest.raises(ValueError, match="net='other': allowed are '', 'advised', 'nomad'"):
+    with pytest.raises(ValueError, match="net='other': allowed are '', 'advised', 'nomad', 'charted'"):
         find_network(SPEC, "other")
-    with pytest.raises(ValueError, match="network=3: allowed are NetworkConfig, AdvisedConfig, NomadConfig"):
+    with pytest.raises(
+        ValueError, match="network=3: allowed are NetworkConfig, AdvisedConfig, NomadConfig, ChartedConfig"
+    ):
         find_network_of(SPEC, 3)

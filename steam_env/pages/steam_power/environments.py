@@ -32,6 +32,7 @@ PARTS: Makers = {
     "grid_layout": ENCODINGS["grid"].describe,
     "graph_layout": ENCODINGS["graph"].describe,
     "advised_layout": SPEC.sight.encodings["advised"].describe,
+    "charted_layout": SPEC.sight.encodings["charted"].describe,
     "actions": partial(describe_actions, SPEC),
     "options": partial(describe_options, GameAEC),
     "single_options": partial(describe_options, LearnerEnv),
