@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from steam_env.agents.advice import LEAST_RATE, RATE_STEPS, begin_turn, take_position, write_advice
+from steam_env.agents.advice import RATE_STEPS, begin_turn, take_position, write_advice
 from steam_env.agents.advising import MOST_RATE, begin_layout, make_advice
 from steam_env.agents.greedy import compile_greedy, prepare
 from steam_env.agents.greedy_plan import (
@@ -57,7 +57,7 @@ NUM_RIVALS = MAX_SEATS - 1
 LAYOUT = begin_layout(
     NUM_ACTIONS,
     "derived, by action: greedy's estimate in dollars per action; none = 0",
-    f"(1 + {RATE_STEPS:g} (dollars - {LEAST_RATE:g})) / {MOST_RATE}, clipped",
+    f"(1 + {RATE_STEPS:g} dollars) / {MOST_RATE}, clipped",
     WEIGHTS,
 )
 STANDING = LAYOUT.add(
