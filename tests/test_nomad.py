@@ -184,7 +184,7 @@ def test_nomad__judges_by_the_advice_of_each_action(batch: GameBatch, network: A
 def test_preset__trains_a_policy_for_two_to_five_seats_that_goes_on_and_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--preset", "nomad", "--folder", str(tmp_path), "--quiet", "--device", "cpu", "--threads", "1"]
+    words = ["--preset", "charted", "--folder", str(tmp_path), "--quiet", "--device", "cpu", "--threads", "1"]
     words += [f"--tables={table}" for table in ("league", "random", "league+league+league+league")]
     words += ["--teacher", "random", "--imitation", "0.5", "--games", "6", "--steps", "4", "--batch-size", "12"]
     words += ["--network.width", "16", "--network.entity", "8", "--max-rounds", "3"]
@@ -195,7 +195,7 @@ def test_preset__trains_a_policy_for_two_to_five_seats_that_goes_on_and_plays(
     assert content["config"]["net"] == "charted"
     config = make_config(content["config"])
     assert config.network == ChartedConfig(width=16, entity=8)
-    assert config.command().startswith("python train.py --preset nomad --tables league --tables random")
+    assert config.command().startswith("python train.py --preset charted --tables league --tables random")
     assert "--network.entity 8" in config.command()
     assert train.main(["--resume", "--folder", str(tmp_path), "--quiet"]) == 0
     policy = load_policy(tmp_path / "policy.safetensors")
@@ -210,7 +210,8 @@ def test_networks__are_found_by_name_and_by_configuration() -> None:
     assert find_network(SPEC, "nomad").network is NomadNetwork
     assert find_network_of(SPEC, NomadConfig()).name == "nomad"
     assert find_network_of(SPEC, ChartedConfig()).name == "charted"
-    assert find_presets(SPEC)["nomad"].kind.name == "charted"
+    for name in ("nomad", "charted"):
+        assert find_presets(SPEC)[name].kind.name == name
     assert find_presets(SPEC)["standard"].kind.name == ""
     with pytest.raises(ValueError, match="net='other': allowed are '', 'advised', 'nomad', 'charted'"):
         find_network(SPEC, "other")

@@ -421,7 +421,8 @@ def test_another_game_is_trained_and_its_policy_plays(tmp_path: Path, capsys: py
         (["--threads", "0"], "threads=0"),
         (
             ["--preset", "slow"],
-            "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong', 'duel', 'table', 'nomad')",
+            "'slow' for argument '--preset'. Expected one of ('quick', 'standard', 'strong', 'duel', 'table', 'nomad', "
+            "'charted')",
         ),
         (
             ["--teacher", "slow"],

@@ -51,7 +51,8 @@ presets:
   strong     about 4 hours, or less with a GPU: looks more at winning than at the margin
   duel       several hours: two seats, against a population of agents, habits and past policies, advised by greedy
   table      several hours: the same with three to five seats
-  nomad      several hours: advised, with charts of the map; for any map and 2 to 5 seats, on the maps of gen-v1:learn
+  nomad      several hours: advised, too; for any map and 2 to 5 seats, on the maps of gen-v1:learn
+  charted    the same, also told what greedy knows of the map
   magnate    about an hour: of the other game (--game), three to five seats, advised by greedy
 
 examples:

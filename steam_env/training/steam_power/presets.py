@@ -5,6 +5,7 @@ from dataclasses import replace
 from steam_env.agents.advised import AdvisedConfig
 from steam_env.agents.charted import ChartedConfig
 from steam_env.agents.network import NetworkConfig
+from steam_env.agents.nomad import NomadConfig
 from steam_env.training.config import NOBODY, TrainConfig
 
 STANDARD = TrainConfig(
@@ -53,6 +54,29 @@ DUEL = replace(  # with two seats, against a population; greedy's advice is what
     evaluate=("greedy", "greedy+any", "planner", "automa:hard", "automa:very_hard"),
     network=AdvisedConfig(),
 )
+NOMAD = replace(  # on maps that are all different, with two to five seats
+    DUEL,
+    tables=(
+        "greedy=6",
+        "greedy+any=2",
+        "league=1",
+        "automa:normal=1",
+        "automa:hard=0.5",
+        "greedy+greedy=1.5",
+        "greedy+greedy+greedy=1",
+        "greedy+greedy+greedy+greedy=0.8",
+    ),
+    midgame=0.0,
+    decisions=6_000_000,
+    games=1024,
+    batch_size=2048,
+    past_every=10,
+    evaluate_every=10,
+    evaluate=("greedy", "greedy+greedy"),
+    held_out="gen-v1:valid",
+    network=NomadConfig(),
+    rules=(("map", "gen-v1:learn"), ("contracts", "gen-v1:learn")),
+)
 PRESETS = {
     "quick": replace(
         STANDARD,
@@ -91,27 +115,6 @@ PRESETS = {
         late_round=20,
         evaluate=("greedy+greedy", "planner+planner", "greedy+automa:normal", "greedy+greedy+greedy+greedy"),
     ),
-    "nomad": replace(  # on maps that are all different, with two to five seats
-        DUEL,
-        tables=(
-            "greedy=6",
-            "greedy+any=2",
-            "league=1",
-            "automa:normal=1",
-            "automa:hard=0.5",
-            "greedy+greedy=1.5",
-            "greedy+greedy+greedy=1",
-            "greedy+greedy+greedy+greedy=0.8",
-        ),
-        midgame=0.0,
-        decisions=6_000_000,
-        games=1024,
-        batch_size=2048,
-        past_every=10,
-        evaluate_every=10,
-        evaluate=("greedy", "greedy+greedy"),
-        held_out="gen-v1:valid",
-        network=ChartedConfig(),
-        rules=(("map", "gen-v1:learn"), ("contracts", "gen-v1:learn")),
-    ),
+    "nomad": NOMAD,
+    "charted": replace(NOMAD, network=ChartedConfig()),
 }
