@@ -116,6 +116,7 @@ def test_advice__of_other_weights_has_another_layout() -> None:
     """A policy that learnt what to think of greedy does not fit to another one."""
     told = next(part for part in LAYOUT.parts if part.name == "rates").scale
     assert advising.name_weights(WEIGHTS) in told
+    assert advising.name_weights(WEIGHTS._replace(level=0.4)) not in told
 
 
 # --- the net -------------------------------------------------------------------------------------------------

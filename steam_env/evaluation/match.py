@@ -189,12 +189,12 @@ class MatchConfig:
 
     def command(self) -> str:
         """The command line that plays this match; the batch size, which changes nothing, is left out."""
-        rules, names = self.rules.to_dict(), self.spec.players.match_fields
-        usual = {field.name: field.default for field in fields(self.spec.facts.rules)}
-        usual |= {"game": find_spec().game, "seats": None, "deals": DEALS, "seed": 0, "each_map": False, "against": ()}
+        own = {"game": find_spec().game, "seats": None, "deals": DEALS, "seed": 0, "each_map": False}
+        usual = {field.name: field.default for field in fields(self.spec.facts.rules)} | own | {"against": ()}
+        rules = self.rules.to_dict()
         given = [("against", tuple(self.against) or (self.spec.players.default_opponent,))]
-        given += [(name, getattr(self, name)) for name in ("game", "seats", "deals", "seed", "each_map")]
-        given += [(name, rules[name]) for name in names]
+        given += [(name, getattr(self, name)) for name in own]
+        given += [(name, rules[name]) for name in self.spec.players.match_fields]
         words = ["python evaluate.py", shlex.quote(self.agent), *show_options(given, usual)]
         return " ".join(words)
 
