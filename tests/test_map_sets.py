@@ -105,7 +105,7 @@ def test_find_equal__names_maps_that_a_symmetry_makes_equal() -> None:
 def test_play_worlds__plays_a_game_on_each_to_the_end() -> None:
     names = [name_world(FAMILY, kind, number) for kind in ("train", "ood") for number in (0, 1)]
     ended: list[int] = []
-    batch = play_worlds(WORLDS, names, 5, ended.append)
+    (batch,) = play_worlds(WORLDS, names, 5, ended.append)
     assert batch.done.all()
     assert not batch.truncated.any()
     assert sum(ended) == len(names)
@@ -133,7 +133,7 @@ def test_program__goes_on_where_it_was_and_tells_of_faults(
     (tmp_path / f"{FAMILY}.json").write_text(json.dumps(first), "utf-8")
     calls: list[str] = []
 
-    def note(worlds: Worlds, names: Sequence[str], *more: Any) -> GameBatch:
+    def note(worlds: Worlds, names: Sequence[str], *more: Any) -> list[GameBatch]:
         calls.append(names[0])
         return play_worlds(worlds, names, *more)
 
@@ -187,8 +187,8 @@ def test_program__refuses_a_file_of_something_else(tmp_path: Path, capsys: pytes
 
 
 def test_rounds__are_counted_by_number() -> None:
-    batch = play_worlds(WORLDS, [name_world(FAMILY, "hand", 2)] * 3, 2)
-    counted = map_sets._count(batch, ["a", "b", "c"])
+    (batch,) = play_worlds(WORLDS, [name_world(FAMILY, "hand", 2)] * 3, 2)
+    counted = map_sets._count([batch], ["a", "b", "c"])
     assert sum(times for _, times in counted["rounds"]) == counted["games"] == 3
     assert counted["unfinished"] == []
     assert {number for number, _ in counted["rounds"]} == set(np.unique(batch.records["round_number"]).tolist())

@@ -16,17 +16,19 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from steam_env.core.rng import draw_below, seed_stream
-from steam_env.kit.checks import check_seed, look_up
-from steam_env.kit.show import show
+from steam_env.kit.checks import as_integer, check_seed, look_up
+from steam_env.kit.show import describe, show
 from steam_env.spec import find_spec, load_named
 
 T = TypeVar("T")
+Range = tuple[int, int]  # of a knob, both ends included
 
 MAP_STREAM, DECK_STREAM = 1 << 16, 1 << 17  # numbers of streams, far from those of a game
 TRIES = 20  # of a map, each from a stream of its own
 KEPT = 256  # maps that are kept at hand: a deck is made for the map of its seed
 MANIFESTS = "manifests"  # folder of the hashes of families
 SEPARATOR = ":"  # in the name of a world: family, set, number
+EXAMPLE = "17"  # the number of a world that stands for any
 PATH_SIGNS = "/\\"  # which names of worlds have not, on any system
 
 
@@ -91,6 +93,22 @@ class Spec(Protocol):
     def draw_deck(self, stream: Stream, board: Any, name: str) -> Any:
         """A deck whose payoffs follow the distances of the map ``board``."""
         ...
+
+
+def read_range(name: str, value: object, bounds: Range) -> Range:
+    """The range that a knob is given, a number as a range of one.
+
+    Raises:
+        ValueError: naming the knob, its value and what is allowed.
+    """
+    low, high = bounds
+    several = value if isinstance(value, tuple | list) else (value, value)
+    if len(several) != 2:
+        raise ValueError(f"{name}={describe(value)}: a number, or a range of two, is allowed")
+    given = as_integer(several[0], name), as_integer(several[1], name)
+    if not low <= given[0] <= given[1] <= high:
+        raise ValueError(f"{name}={value!r}: {low} to {high} are allowed, a range as (low, high)")
+    return given
 
 
 class WorldSet(Protocol):
@@ -190,6 +208,7 @@ class Worlds:
         package: of the game's data; its folder ``MANIFESTS`` has a file of hashes for each family.
         fields: of the game's rules that name a map, a deck.
         terrain: ``(setting)``: the map's terrain codes by (column, row).
+        player: an agent that stays as it is, by which sets are played.
     """
 
     game: str
@@ -199,6 +218,13 @@ class Worlds:
     package: str
     fields: tuple[str, ...]
     terrain: Callable[[Any], Mapping[tuple[int, int], int]]
+    player: str
+
+    @property
+    def example(self) -> str:
+        """The name of one map of the first set."""
+        family, sets = next(iter(self.families.items()))
+        return SEPARATOR.join((family, next(iter(sets)), EXAMPLE))
 
     def name_fields(self, name: str) -> dict[str, str]:
         """Fields of the rules with which games have the map and the deck of this name, or draw from the set."""
@@ -293,7 +319,9 @@ def _draw_map(seed: int, spec: Spec, name: str) -> Any:
         board = spec.draw_map(Stream(seed, MAP_STREAM + attempt), name)
         if board is not None:
             return board
-    raise ValueError(f"seed={seed}: no map that hangs together in {TRIES} tries with {spec}: less water may help")
+    raise ValueError(
+        f"seed={seed}: no map that hangs together in {TRIES} tries with {spec}: less water, or fewer cities, may help"
+    )
 
 
 # --- names ---------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ SLIMMEST, WIDEST = 80, 125  # width of an outline in percent of its height
 ROW_WIDTHS = (8, 7)  # a column is 7/8 as wide as a cell is high (half the root of three)
 NIBBLES = 3  # border cells that are looked at before one is taken away: more make rounder outlines
 TURNS = 30  # percent of the steps of a walk that turn
+LAND_OF_A_RANGE = 60  # hexes, about, for each range of heights
+LEAST_LAKE, LARGEST_LAKE = 3, (3, 25)  # hexes; of the largest one, and one more for so many hexes of the map
 NUM_SYMMETRIES = 2 * NUM_EDGES  # turns of the hex plane, each with and without a reflection
 
 
@@ -160,6 +162,50 @@ def _trace_back(end: Cell, before: Mapping[Cell, Cell]) -> list[Cell]:
     while before[way[-1]] != way[-1]:
         way.append(before[way[-1]])
     return way[::-1]
+
+
+# --- land and water -----------------------------------------------------------------------------------
+def draw_ranges(stream: Stream, cells: Collection[Cell], size: int) -> list[Cell]:
+    """The cells of winding ranges, so many or a few more, range by range."""
+    places = sorted(cells)
+    ranges: dict[Cell, None] = {}
+    length = max(3, -(-size // max(1, len(places) // LAND_OF_A_RANGE)))
+    while len(ranges) < size:
+        ranges |= dict.fromkeys(walk(stream, stream.choose(places), length, cells))
+    return list(ranges)
+
+
+def dig_lakes(stream: Stream, solid: set[Cell], ranges: list[Cell], size: int) -> None:
+    """Take lakes of so many hexes in all out of the land, each as round as it can be."""
+    dry = frozenset(ranges)
+    least, share = LARGEST_LAKE
+    largest = least + len(solid) // share
+    while size > 0:
+        shores = [cell for cell in sorted(solid) if cell not in dry and can_spare(cell, solid)]
+        if not shores:
+            return
+        lake = {stream.choose(shores)}
+        solid -= lake
+        size -= 1
+        for _ in range(min(size, stream.between(LEAST_LAKE, largest) - 1)):
+            shore = sorted({other for cell in lake for other in neighbours(cell) if other in solid} - dry)
+            fit = [cell for cell in stream.shuffle(shore) if can_spare(cell, solid)]
+            if not fit:
+                break
+            cell = max(fit, key=lambda cell: sum(other in lake for other in neighbours(cell)))
+            lake.add(cell)
+            solid.remove(cell)
+            size -= 1
+
+
+def is_shore(cell: Cell, solid: Collection[Cell], every: Collection[Cell]) -> bool:
+    """Whether a hex of the map beside the cell is none of the solid ones."""
+    return any(other in every and other not in solid for other in neighbours(cell))
+
+
+def count_land(cell: Cell, solid: Collection[Cell], cities: Collection[Cell]) -> int:
+    """Solid hexes beside a cell that are no cities."""
+    return sum(other in solid and other not in cities for other in neighbours(cell))
 
 
 # --- symmetries --------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ BLOCK = 500  # worlds that share a hash in a large set, and a batch in play
 LARGE = 1000  # worlds of a set whose manifest has a hash for each block, not for each
 DIGITS = 16  # of a hash in the manifest
 TRAIN = "train"  # the set that others must not be like
-PLAYER = "greedy:v0"  # an agent that stays as it is
 SEED = 1  # of the deals
 ALL = 0  # as --sample: no sample
 
@@ -210,10 +209,27 @@ def find_equal(made: Mapping[str, Made]) -> list[tuple[str, str]]:
 
 
 # --- playing -------------------------------------------------------------------------------------------
-def play_worlds(worlds: Worlds, names: Sequence[str], seats: int, report: Progress = lambda ended: None) -> GameBatch:
-    """Play a game on each of these worlds to its end, all seats by ``PLAYER``."""
-    batch = GameBatch([make_rules(worlds, name, seats) for name in names], len(names), seed=SEED)
-    agent = make_agent(PLAYER)
+def play_worlds(
+    worlds: Worlds, names: Sequence[str], seats: int, report: Progress = lambda ended: None
+) -> list[GameBatch]:
+    """Play a game on each of these worlds to its end, all seats by ``Worlds.player``.
+
+    All are in one batch where the game has batches of several maps, else each is in one of its own.
+    """
+    rules = [make_rules(worlds, name, seats) for name in names]
+    if find_spec(worlds.game).mix is not None:
+        batch = GameBatch(rules, len(names), seed=SEED)
+        _play_together(worlds, batch, report)
+        return [batch]
+    batches = [GameBatch(one, 1, seed=SEED) for one in rules]
+    for batch in batches:
+        batch.rollout(worlds.player, seed=SEED)
+        report(1)
+    return batches
+
+
+def _play_together(worlds: Worlds, batch: GameBatch, report: Progress) -> None:
+    agent = make_agent(worlds.player, worlds.game)
     agent.reset(SEED)
     actions = np.full(len(batch), find_spec(worlds.game).facts.resting_action)
     while not batch.done.all():
@@ -222,7 +238,6 @@ def play_worlds(worlds: Worlds, names: Sequence[str], seats: int, report: Progre
         actions[live] = ask(agent, batch.records[live], movers, batch.mask[live], batch.setting)
         batch.step(actions)
         report(int(batch.done[live].sum()))
-    return batch
 
 
 # --- the program ---------------------------------------------------------------------------------------
@@ -319,7 +334,10 @@ def play(options: Options, results: Results, made: Mapping[str, Made]) -> None:
     with show_progress(sum(len(hashes) for *_, hashes in blocks), quiet=options.quiet) as report:
         for kind, seats, first, hashes in blocks:
             names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
-            key, state = {"set": kind, "seats": seats, "first": first}, {"player": PLAYER, "of": _join(hashes)}
+            key, state = (
+                {"set": kind, "seats": seats, "first": first},
+                {"player": options.worlds.player, "of": _join(hashes)},
+            )
             play_block = partial(_play_block, options.worlds, names, seats)
             results.find_or_make("played", key, len(names), play_block, report, state)
 
@@ -328,12 +346,14 @@ def _play_block(worlds: Worlds, names: Sequence[str], seats: int, report: Progre
     return _count(play_worlds(worlds, names, seats, report), names)
 
 
-def _count(batch: GameBatch, names: Sequence[str]) -> Content:
+def _count(batches: Sequence[GameBatch], names: Sequence[str]) -> Content:
     """What is kept of games that are over: those that the round limit ended, and how often which number of rounds."""
-    numbers, times = np.unique(batch.records["round_number"], return_counts=True)
+    rounds = np.concatenate([batch.records["round_number"] for batch in batches])
+    truncated = np.concatenate([batch.truncated for batch in batches])
+    numbers, times = np.unique(rounds, return_counts=True)
     return {
-        "games": len(batch),
-        "unfinished": [names[row] for row in np.flatnonzero(batch.truncated).tolist()],
+        "games": len(rounds),
+        "unfinished": [names[row] for row in np.flatnonzero(truncated).tolist()],
         "rounds": np.stack([numbers, times], axis=1).tolist(),
     }
 
@@ -349,7 +369,8 @@ def tabulate_played(content: Content) -> Grid:
         spread = (f"{value:.0f}" for value in np.percentile(rounds, (0, 50, 100)))
         rows.append((kind, str(seats), f"{len(rounds):,}", f"{ended:,}", *spread))
     columns = ("set", "seats", "games", "ended by the rules", "fewest rounds", "median", "most")
-    return Grid(f"Games of {PLAYER}", columns, tuple(rows))
+    players = sorted({one["player"] for one in content["played"]})
+    return Grid(f"Games of {', '.join(players)}", columns, tuple(rows))
 
 
 def tabulate_nearest(content: Content) -> Grid:

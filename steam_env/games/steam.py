@@ -127,4 +127,5 @@ SPEC = GameSpec(
     play="steam_env.playing.steam.desk:DESK",
     game_class="steam_env.table.steam.game:Game",
     environments={"Steam-v0": {}},
+    worlds="steam_env.data.steam.sets:WORLDS",
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from steam_env.data.generate import find_worlds
 from steam_env.kit.json_text import parse_json
 from steam_env.kit.show import say_count, show, show_name
 from steam_env.spec import GameSpec, find_spec, list_games
@@ -77,11 +78,16 @@ def _describe_field(spec: GameSpec, name: str) -> dict[str, Any]:
     told: dict[str, Any] = {"name": name, "default": getattr(spec.facts.rules, name, None)}
     shipped = _list_shipped(spec).get(name)
     if shipped is not None:
-        return {**told, "words": list(shipped), "worlds": bool(spec.worlds)}
+        return {**told, "words": list(shipped), "worlds": _name_world(spec)}
     if get_origin(hint) is Literal:
         return {**told, "words": list(get_args(hint))}
     kinds = get_args(hint) or (hint,)
     return {**told, "kind": "flag" if hint is bool else "text" if str in kinds else "number"}
+
+
+def _name_world(spec: GameSpec) -> str:
+    """The name of a map that is made from a seed; empty where the game makes none."""
+    return find_worlds(spec.game).example if spec.worlds else ""
 
 
 def _list_shipped(spec: GameSpec) -> dict[str, Sequence[str]]:
@@ -152,7 +158,7 @@ def check_named(spec: GameSpec, fields: Mapping[str, Any]) -> None:
     for name, shipped in _list_shipped(spec).items():
         value = fields.get(name)
         if isinstance(value, str) and value not in shipped and not (spec.worlds and WORLD.fullmatch(value)):
-            made = ", or one made from a seed, such as gen-v1:train:17" if spec.worlds else ""
+            made = f", or one made from a seed, such as {_name_world(spec)}" if spec.worlds else ""
             raise MessageError(f"{name}={show_name(value)}: allowed are {', '.join(shipped)}{made}")
 
 

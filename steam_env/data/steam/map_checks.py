@@ -12,11 +12,24 @@ OURS = "the layout is the project's own; it is not a map of the published game" 
 
 def find_faults(map: Map, text: str) -> Iterator[str]:  # noqa: A002 - the game's own word
     """What a shipped map does not keep, each in a sentence; ``text``: of its file."""
+    yield from _find_unsaid(text)
+    yield from _find_wrong(map)
+
+
+def can_be_played(map: Map) -> bool:  # noqa: A002
+    """Whether a map keeps what a shipped one must, but for what its file says."""
+    return not any(_find_wrong(map))
+
+
+def _find_unsaid(text: str) -> Iterator[str]:
     comment = " ".join(line.removeprefix("#").strip() for line in text.partition("\nname")[0].splitlines())
     if not text.startswith("#") or OURS not in comment.lower():
         yield f"the first comment does not say that {OURS}"
     if "\nseats" not in text:
         yield "seats: not given"
+
+
+def _find_wrong(map: Map) -> Iterator[str]:  # noqa: A002
     colors = [city.color for city in map.cities]
     for color, name in enumerate(COLOR_NAMES):
         if color == GRAY and color in colors:

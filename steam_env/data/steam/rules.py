@@ -34,7 +34,8 @@ class Rules(Configuration):
 
     Attributes:
         num_players: seats, 3 to 5.
-        map: a shipped map's name, or the path of a map file: a text or any ``os.PathLike``, of which the text is kept.
+        map: a shipped map's name, one of a set such as ``gen-steam-v1:train:17``, or the path of a map file: a text or
+            any ``os.PathLike``, of which the text is kept.
         tiles: the stock of tiles, that of the ``"box"``, or ``"unlimited"`` (rule 2.5).
         income_max: the highest income, a whole number from 0, or ``"none"`` for no limit (rule 4.1).
         towns_twice: whether a cube may enter a town more than once (rule 9.4).

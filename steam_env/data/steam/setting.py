@@ -19,12 +19,12 @@ from steam_env.data.steam.maps import (
     STOPS,
     City,
     Map,
-    load_map,
     map_to_dict,
     parse_map,
     shipped_maps,
 )
 from steam_env.data.steam.rules import Rules
+from steam_env.data.steam.sets import find_map
 from steam_env.data.steam.tiles import TileKind, load_tiles, parse_face, read_tiles, tiles_to_dict
 from steam_env.kit.arrays import KeepsReadOnly
 from steam_env.kit.show import show
@@ -199,7 +199,7 @@ def load_setting(rules: Rules, *, map: Map | None = None, tiles: Sequence[TileKi
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules={show(rules)}: an object of steam_env.steam.Rules is allowed")
-    chosen = load_map(rules.map) if map is None else map
+    chosen = find_map(rules.map) if map is None else map
     return make_setting(rules, chosen, load_tiles() if tiles is None else tiles)
 
 

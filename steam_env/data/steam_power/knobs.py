@@ -6,15 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from steam_env.core.steam_power.state import MAX_CITIES, MAX_CONTRACTS, MAX_HEXES
-from steam_env.data.generate import Stream
+from steam_env.data.generate import Range, Stream, read_range
 from steam_env.data.steam_power.decks import Deck
 from steam_env.data.steam_power.drawn_decks import draw_deck
 from steam_env.data.steam_power.landscape import draw_map
 from steam_env.data.steam_power.maps import Map
-from steam_env.kit.checks import as_integer
-from steam_env.kit.show import describe
-
-Range = tuple[int, int]
 
 LEAST_HEXES, LEAST_CITIES = 60, 10
 LEAST_SPACING = 5  # hexes of a map for each city
@@ -88,7 +84,7 @@ class MapSpec:
 
     def __post_init__(self) -> None:
         for name, bounds in BOUNDS.items():
-            object.__setattr__(self, name, _read_range(name, getattr(self, name), bounds))
+            object.__setattr__(self, name, read_range(name, getattr(self, name), bounds))
         cities, hexes = self.list_ranges()["cities"], self.list_ranges()["hexes"]
         if cities[0] * LEAST_SPACING > hexes[0]:
             raise ValueError(
@@ -127,19 +123,3 @@ class MapSpec:
     def draw_deck(self, stream: Stream, board: Map, name: str) -> Deck:
         """A deck for this map."""
         return draw_deck(stream, self._draw(stream), board, name)
-
-
-def _read_range(name: str, value: object, bounds: Range) -> Range:
-    """The range that a knob is given, a number as a range of one.
-
-    Raises:
-        ValueError: naming the knob, its value and what is allowed.
-    """
-    low, high = bounds
-    several = value if isinstance(value, tuple | list) else (value, value)
-    if len(several) != 2:
-        raise ValueError(f"{name}={describe(value)}: a number, or a range of two, is allowed")
-    given = as_integer(several[0], name), as_integer(several[1], name)
-    if not low <= given[0] <= given[1] <= high:
-        raise ValueError(f"{name}={value!r}: {low} to {high} are allowed, a range as (low, high)")
-    return given

@@ -12,28 +12,29 @@ from collections.abc import Collection, Mapping
 from steam_env.core.hexes import neighbours
 from steam_env.core.steam_power.state import CITY, COLOR_LETTERS, HILLS, MOUNTAINS, NUM_RESOURCES, PLAINS, WATER
 from steam_env.data.generate import Stream
+from steam_env.data.place_names import draw_names
 from steam_env.data.shapes import (
     PERCENT,
     Cell,
     can_spare,
+    count_land,
     count_runs,
+    dig_lakes,
     draw_outline,
+    draw_ranges,
     find_way,
     grow,
+    is_shore,
     list_ring,
     measure_distance,
     measure_steps,
-    walk,
 )
-from steam_env.data.steam_power.city_names import draw_names
 from steam_env.data.steam_power.maps import Map
 
-LAND_OF_A_RANGE = 60  # hexes, about, for each range of mountains
 FOOTHILLS = 12  # percent of the hills that lie away from ranges
 DEPTH_OF_SOURCES = 2  # steps from the coast at which rivers may rise
 LENGTH, WINDING = 5, 5  # of rivers: steps from the spring to the mouth at least, and see `find_way`
 STRETCH = (2, 3)  # hexes of water between two fords
-LEAST_LAKE, LARGEST_LAKE = 3, (3, 25)  # hexes; of the largest one, and one more for so many hexes of the map
 PLACES_TRIED = 5  # for a city, of which the best is taken
 FAR = 4  # steps to the next city, which no place is better for exceeding
 GROUP_SIZE = 3  # cities of a group at most
@@ -45,9 +46,9 @@ def draw_map(stream: Stream, knobs: Mapping[str, int], name: str) -> Map | None:
     """A map with the knobs of ``MapSpec``, a number for each; ``None`` where no place is left for a city."""
     solid = draw_outline(stream, knobs["hexes"], knobs["ragged"])
     every = frozenset(solid)
-    ranges = _draw_ranges(stream, every, _guess_land(knobs) * knobs["mountains"] // PERCENT)
+    ranges = draw_ranges(stream, every, _guess_land(knobs) * knobs["mountains"] // PERCENT)
     _dig_rivers(stream, solid, ranges, knobs["rivers"])
-    _dig_lakes(stream, solid, ranges, len(every) * knobs["lakes"] // PERCENT)
+    dig_lakes(stream, solid, ranges, len(every) * knobs["lakes"] // PERCENT)
     groups = _found_cities(
         stream, solid, every, set(ranges), knobs["cities"], knobs["cities"] * knobs["groups"] // PERCENT
     )
@@ -57,7 +58,8 @@ def draw_map(stream: Stream, knobs: Mapping[str, int], name: str) -> Map | None:
     _narrow(stream, solid, every, cities, len(every) * knobs["passages"] // PERCENT)
     terrain = dict.fromkeys(every, WATER) | dict.fromkeys(solid, PLAINS) | dict.fromkeys(cities, CITY)
     _raise_heights(stream, terrain, ranges, knobs)
-    names = draw_names(stream, terrain)
+    water, mountains, hills = ({cell for cell in every if terrain[cell] == code} for code in (WATER, MOUNTAINS, HILLS))
+    names = draw_names(stream, cities, water, mountains, hills)
     title = f"From {names[0]} to {names[-1]}"
     hexes = tuple((column, row, terrain[column, row]) for column, row in sorted(every))
     return Map(name, title, tuple(names), hexes, _fill_bag(stream, knobs))
@@ -69,16 +71,6 @@ def _guess_land(knobs: Mapping[str, int]) -> int:
 
 
 # --- ranges and heights ----------------------------------------------------------------------------------
-def _draw_ranges(stream: Stream, cells: Collection[Cell], size: int) -> list[Cell]:
-    """The cells of winding ranges, so many or a few more, range by range."""
-    places = sorted(cells)
-    ranges: dict[Cell, None] = {}
-    length = max(3, -(-size // max(1, len(places) // LAND_OF_A_RANGE)))
-    while len(ranges) < size:
-        ranges |= dict.fromkeys(walk(stream, stream.choose(places), length, cells))
-    return list(ranges)
-
-
 def _raise_heights(stream: Stream, terrain: dict[Cell, int], ranges: list[Cell], knobs: Mapping[str, int]) -> None:
     """Make plains mountains and hills: mountains on the ranges, hills round them, and some anywhere."""
     plains = {cell for cell, code in terrain.items() if code == PLAINS}
@@ -110,35 +102,12 @@ def _dig_rivers(stream: Stream, solid: set[Cell], ranges: list[Cell], number: in
                 solid.remove(cell)
 
 
-def _dig_lakes(stream: Stream, solid: set[Cell], ranges: list[Cell], size: int) -> None:
-    """Take lakes of so many hexes in all out of the land, each as round as it can be."""
-    dry = frozenset(ranges)
-    least, share = LARGEST_LAKE
-    largest = least + len(solid) // share
-    while size > 0:
-        shores = [cell for cell in sorted(solid) if cell not in dry and can_spare(cell, solid)]
-        if not shores:
-            return
-        lake = {stream.choose(shores)}
-        solid -= lake
-        size -= 1
-        for _ in range(min(size, stream.between(LEAST_LAKE, largest) - 1)):
-            shore = sorted({other for cell in lake for other in neighbours(cell) if other in solid} - dry)
-            fit = [cell for cell in stream.shuffle(shore) if can_spare(cell, solid)]
-            if not fit:
-                break
-            cell = max(fit, key=lambda cell: sum(other in lake for other in neighbours(cell)))
-            lake.add(cell)
-            solid.remove(cell)
-            size -= 1
-
-
 def _narrow(stream: Stream, solid: set[Cell], every: Collection[Cell], cities: set[Cell], wanted: int) -> None:
     """Make land water, or water land, until there are about so many passages one hex wide."""
     missing = wanted - sum(_is_passage(cell, solid, cities) for cell in solid)
     sign = 1 if missing > 0 else -1
     order = stream.shuffle(sorted(every))
-    order.sort(key=lambda cell: not _is_shore(cell, solid, every))  # rather a larger lake than one more
+    order.sort(key=lambda cell: not is_shore(cell, solid, every))  # rather a larger lake than one more
     for cell in order:
         if missing * sign <= 0:
             return
@@ -147,14 +116,10 @@ def _narrow(stream: Stream, solid: set[Cell], every: Collection[Cell], cities: s
             gain = -sum(_is_passage(place, solid, cities) for place in around)
             solid ^= {cell}
             gain += sum(_is_passage(place, solid, cities) for place in around)
-            if gain * sign > 0 and all(_count_land(city, solid, cities) >= WAYS for city in around if city in cities):
+            if gain * sign > 0 and all(count_land(city, solid, cities) >= WAYS for city in around if city in cities):
                 missing -= gain
             else:
                 solid ^= {cell}
-
-
-def _is_shore(cell: Cell, solid: Collection[Cell], every: Collection[Cell]) -> bool:
-    return any(other in every and other not in solid for other in neighbours(cell))
 
 
 def _is_passage(cell: Cell, solid: Collection[Cell], cities: Collection[Cell]) -> bool:
@@ -162,16 +127,12 @@ def _is_passage(cell: Cell, solid: Collection[Cell], cities: Collection[Cell]) -
     return cell in solid and cell not in cities and count_runs(cell, solid) > 1
 
 
-def _count_land(cell: Cell, solid: Collection[Cell], cities: Collection[Cell]) -> int:
-    return sum(other in solid and other not in cities for other in neighbours(cell))
-
-
 # --- cities ------------------------------------------------------------------------------------------------
 def _found_cities(
     stream: Stream, solid: set[Cell], every: Collection[Cell], ranges: set[Cell], number: int, joined: int
 ) -> list[list[Cell]] | None:
     """Groups of cities: lone ones far from each other, and so many that join one of them; ``None`` for want of room."""
-    fit = [cell for cell in sorted(solid) if _count_land(cell, solid, ()) >= FIRST_WAYS]
+    fit = [cell for cell in sorted(solid) if count_land(cell, solid, ()) >= FIRST_WAYS]
     nearest = dict.fromkeys(fit, FAR)  # steps to the next city
     groups: list[list[Cell]] = []
     while len(groups) < number - joined:
@@ -180,7 +141,7 @@ def _found_cities(
         if not places:
             return None
         tried = [stream.choose(places) for _ in range(PLACES_TRIED)]
-        city = max(tried, key=lambda cell: 2 * nearest[cell] + _is_shore(cell, solid, every))
+        city = max(tried, key=lambda cell: 2 * nearest[cell] + is_shore(cell, solid, every))
         groups.append([city])
         for steps in range(FAR):
             for cell in list_ring(city, steps):
@@ -201,7 +162,7 @@ def _join_city(stream: Stream, groups: list[list[Cell]], places: set[Cell]) -> b
             cell
             for cell in sorted(beside)
             if all(group_at.get(other, group) is group for other in neighbours(cell))
-            and _count_land(cell, places, group_at) >= FIRST_WAYS
+            and count_land(cell, places, group_at) >= FIRST_WAYS
         ]
         if fit:
             group.append(stream.choose(fit))

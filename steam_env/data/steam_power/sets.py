@@ -123,6 +123,7 @@ WORLDS = Worlds(
     package=__package__,
     fields=("map", "contracts"),
     terrain=lambda setting: terrain_by_cell(setting.map),
+    player="greedy:v0",
 )
 
 

@@ -22,7 +22,7 @@ from steam_env.core.steam.state import (
     SEAT_COUNTS,
     TILE_NAMES,
 )
-from steam_env.data.steam.maps import load_map
+from steam_env.data.steam.sets import find_map
 from steam_env.data.steam.setting import Setting
 from steam_env.kit.arrays import FloatArray
 from steam_env.pages.balance import PLACES, Balance, Demand, Ratio
@@ -103,7 +103,7 @@ def count_games(records: np.ndarray, noticed: np.ndarray, setting: Setting) -> d
 
 def list_seats(world: str) -> Sequence[int]:
     """The numbers of seats that a map is made for."""
-    return load_map(world).seats
+    return find_map(world).seats
 
 
 BALANCE = Balance("map", MAPS, ("greedy",), DEMANDS, measure_setting, notice_step, count_games, list_seats)

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from steam_env.data.steam_power.knobs import BOUNDS, MapSpec, Range
+from steam_env.data.generate import Range
+from steam_env.data.steam_power.knobs import BOUNDS, MapSpec
 from steam_env.data.steam_power.sets import LIKE_OURS, UNLIKE_OURS, WORLDS
 from steam_env.evaluation.map_sets import RESULTS, list_faults, tabulate_nearest, tabulate_played
 from steam_env.evaluation.report import Grid, grid_to_markdown

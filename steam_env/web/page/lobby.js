@@ -76,7 +76,7 @@ export class Lobby {
   drawField({ name, default: usual, words, worlds, kind }) {
     const id = `field-${name}`;
     const label = name.replaceAll("_", " ");
-    if (words && worlds) return this.input(id, label, "text", usual ?? "", words);
+    if (words && worlds) return this.input(id, label, "text", usual ?? "", [...words, worlds]);
     if (words) return this.select(id, label, words.map((word) => [word, word]), usual);
     if (kind === "flag") return this.flag(id, label, usual);
     return this.input(id, label, kind === "number" ? "number" : "text", usual ?? "");
@@ -87,7 +87,7 @@ export class Lobby {
     const row = makeHtml("p", {}, makeHtml("label", { for: id }, label), " ", input);
     if (words.length) {
       input.setAttribute("list", `${id}-words`);
-      row.append(makeHtml("datalist", { id: `${id}-words` }, ...[...words, "gen-v1:train:17"].map((word) => makeOption(word))));
+      row.append(makeHtml("datalist", { id: `${id}-words` }, ...words.map((word) => makeOption(word))));
     }
     return row;
   }

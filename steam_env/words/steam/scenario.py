@@ -14,8 +14,9 @@ from steam_env.core.fields import NONE
 from steam_env.core.steam.links import is_city
 from steam_env.core.steam.setup import draw_first_seat, draw_left_out, end_dealing, open_given
 from steam_env.core.steam.state import BAG, COLOR_NAMES, GROWTH_MARKERS, NUM_SPACES, SCRATCH
-from steam_env.data.steam.maps import load_map, parse_map
+from steam_env.data.steam.maps import parse_map
 from steam_env.data.steam.rules import Rules
+from steam_env.data.steam.sets import find_map
 from steam_env.data.steam.setting import Setting, load_setting
 from steam_env.data.steam.tiles import TileKind, parse_tiles
 from steam_env.kit.checks import check_seed
@@ -61,7 +62,7 @@ def read_scenario(table: Mapping[str, Any], seed: int | None = None) -> Position
 
 
 def _read_setting(table: Mapping[str, Any]) -> Setting:
-    name, chosen = read_map(table.get("map", Rules.map), load_map, parse_map)
+    name, chosen = read_map(table.get("map", Rules.map), find_map, parse_map)
     rules = read_rules(table.get("rules", {}), Rules, RULES_KEYS, {"map": name})
     try:
         return load_setting(rules, map=chosen, tiles=_read_tiles(table))

@@ -16,8 +16,9 @@ from steam_env.core.steam.state import (
     PHASE_NAMES,
     PLACEMENTS,
 )
-from steam_env.data.steam.maps import load_map, map_to_dict, shipped_maps
+from steam_env.data.steam.maps import map_to_dict
 from steam_env.data.steam.rules import Rules
+from steam_env.data.steam.sets import tells_map
 from steam_env.data.steam.setting import Setting
 from steam_env.data.steam.tiles import load_tiles, tiles_to_list
 from steam_env.spec import Position
@@ -56,11 +57,9 @@ def write_scenario(position: Position) -> dict[str, Any]:
 
 
 def _write_map(setting: Setting) -> str | dict[str, object]:
-    """The name of a shipped map; any other map is written out, for its file may not be where this is read."""
+    """The name of a map, if it tells it everywhere; else the map, for its file may not be where this is read."""
     name = setting.rules.map
-    if name in shipped_maps() and load_map(name) == setting.map:
-        return name
-    return map_to_dict(setting.map)
+    return name if tells_map(name, setting.map) else map_to_dict(setting.map)
 
 
 def _write_turn(game: Any) -> dict[str, Any]:
