@@ -163,6 +163,8 @@ def test_evaluations_may_be_on_maps_that_are_not_trained_on() -> None:
         replace(config, held_out="gen-v1:tset")
     with pytest.raises(ValueError, match=r"held_out: 'midwest': family 'midwest': allowed are gen-v1"):
         replace(config, held_out="midwest")
+    with pytest.raises(ValueError, match="held_out='gen-steam-v1:test': game 'steam' plays on one map at a time"):
+        replace(MAGNATE, held_out="gen-steam-v1:test")
 
 
 def test_a_run_on_a_set_of_maps_learns_and_is_watched_on_another(tmp_path: Path) -> None:

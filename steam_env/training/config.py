@@ -232,6 +232,8 @@ class TrainConfig:
         self.list_stand_ins()
         if self.held_out is not None:
             find_set(self.held_out, find_worlds(self.game).families, "held_out")
+            if self.spec.mix is None:
+                raise ValueError(f"held_out={self.held_out!r}: game {self.game!r} plays on one map at a time")
         if self.evaluations is None and self.teacher not in (NOBODY, *self.spec.players.agents):
             allowed = ", ".join((NOBODY, *self.spec.players.agents, SEARCH))
             raise ValueError(f"teacher={self.teacher!r}: allowed are {allowed}, or {SEARCH}{AT}EVALUATIONS")
