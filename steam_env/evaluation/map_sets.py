@@ -334,10 +334,8 @@ def play(options: Options, results: Results, made: Mapping[str, Made]) -> None:
     with show_progress(sum(len(hashes) for *_, hashes in blocks), quiet=options.quiet) as report:
         for kind, seats, first, hashes in blocks:
             names = [name_world(options.family, kind, first + number) for number in range(len(hashes))]
-            key, state = (
-                {"set": kind, "seats": seats, "first": first},
-                {"player": options.worlds.player, "of": _join(hashes)},
-            )
+            key = {"set": kind, "seats": seats, "first": first}
+            state = {"player": options.worlds.player, "of": _join(hashes)}
             play_block = partial(_play_block, options.worlds, names, seats)
             results.find_or_make("played", key, len(names), play_block, report, state)
 
