@@ -6,7 +6,9 @@ is what games share. All is drawn with whole numbers: one seed gives one map, to
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -352,6 +354,30 @@ def find_world(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry:
     if not (number.isascii() and number.isdecimal() and str(int(number)) == number and int(number) <= last):
         raise ValueError(f"{entry}: {show(name)}: number {number!r}: 0 to {last} are allowed")
     return worlds, int(number)
+
+
+def find_named(
+    name: str | os.PathLike[str],
+    families: Mapping[str, Mapping[str, WorldSet]],
+    entry: str,
+    make: Callable[[WorldSet, int, str], T],
+    load: Callable[[str | os.PathLike[str]], T],
+) -> T:
+    """What a name means: what ``make`` makes of a world, else what ``load`` finds under a shipped name or a path.
+
+    Other arguments and errors as of ``find_world``, and what ``load`` raises.
+    """
+    if isinstance(name, str) and is_world_name(name):
+        worlds, number = find_world(name, families, entry)
+        return make(worlds, number, name)
+    return load(name)
+
+
+def tells_everywhere(name: str, content: T, shipped: Collection[str], find: Callable[[str], T]) -> bool:
+    """Whether a name tells this content on every machine: a path does not, nor does the name of an inline one."""
+    with suppress(ValueError):
+        return (name in shipped or is_world_name(name)) and find(name) == content
+    return False
 
 
 def find_set(name: str, families: Mapping[str, Mapping[str, WorldSet]], entry: str) -> WorldSet:

@@ -4,8 +4,7 @@ from collections.abc import Collection
 
 from steam_env.core.hexes import neighbours
 from steam_env.data.generate import Stream
-
-Cell = tuple[int, int]
+from steam_env.data.shapes import Cell
 
 # None of a map's names begins as another does.
 STEMS = (
@@ -16,7 +15,6 @@ STEMS = (
 SHORE = ("haven", "mouth", "port", "sand", "wick")
 HEIGHTS = ("berg", "crag", "stone", "mont", "ridge")
 PLAIN = ("brook", "bury", "dale", "field", "ford", "ham", "ley", "ton", "wood", "worth")
-
 
 MOST_NAMES = len(STEMS)  # of a map
 

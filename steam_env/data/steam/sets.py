@@ -5,10 +5,17 @@ makes of a seed may change only under the name of another family.
 """
 
 import os
-from contextlib import suppress
 from typing import Any
 
-from steam_env.data.generate import SEPARATOR, DrawnSet, Worlds, find_set, find_world, is_set_name, is_world_name
+from steam_env.data.generate import (
+    SEPARATOR,
+    DrawnSet,
+    Worlds,
+    find_named,
+    find_set,
+    is_set_name,
+    tells_everywhere,
+)
 from steam_env.data.steam.knobs import MapSpec
 from steam_env.data.steam.maps import Map, load_map, shipped_maps
 from steam_env.data.steam.mutation import mutate_map
@@ -56,18 +63,13 @@ def find_map(name_or_path: str | os.PathLike[str]) -> Map:
         ValueError: for an unknown name, set or number, naming it and what there is; ``MapError`` for a file that is
             wrong.
     """
-    if isinstance(name_or_path, str) and is_world_name(name_or_path):
-        worlds, number = find_world(name_or_path, WORLDS.families, "map")
-        board: Map = worlds.make_map(number, name_or_path)
-        return board
     if is_set_name(name_or_path):
         find_set(str(name_or_path), WORLDS.families, "map")
         raise ValueError(f"map: {show(name_or_path)} is a set; one map of it is allowed, as {name_or_path}{SEPARATOR}0")
-    return load_map(name_or_path)
+    board: Map = find_named(name_or_path, WORLDS.families, "map", lambda one, *which: one.make_map(*which), load_map)
+    return board
 
 
 def tells_map(name: str, board: Map) -> bool:
-    """Whether a name tells this map on every machine: a path does not, nor does the name of an inline map."""
-    with suppress(ValueError):
-        return (name in shipped_maps() or is_world_name(name)) and find_map(name) == board
-    return False
+    """Whether a name tells this map on every machine."""
+    return tells_everywhere(name, board, shipped_maps(), find_map)

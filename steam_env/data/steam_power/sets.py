@@ -6,7 +6,6 @@ of a seed may change only under the name of another family.
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,8 +14,8 @@ from steam_env.data.generate import (
     PartSet,
     Worlds,
     WorldSet,
-    find_world,
-    is_world_name,
+    find_named,
+    tells_everywhere,
 )
 from steam_env.data.steam_power.decks import Deck, load_deck, shipped_decks
 from steam_env.data.steam_power.knobs import MapSpec
@@ -134,11 +133,8 @@ def find_map(name_or_path: str | os.PathLike[str]) -> Map:
         ValueError: for an unknown name, set or number, naming it and what there is; ``MapError`` for a file that is
             wrong.
     """
-    if isinstance(name_or_path, str) and is_world_name(name_or_path):
-        worlds, number = find_world(name_or_path, WORLDS.families, "map")
-        board: Map = worlds.make_map(number, name_or_path)
-        return board
-    return load_map(name_or_path)
+    board: Map = find_named(name_or_path, WORLDS.families, "map", lambda one, *which: one.make_map(*which), load_map)
+    return board
 
 
 def find_deck(name_or_path: str | os.PathLike[str]) -> Deck:
@@ -148,22 +144,17 @@ def find_deck(name_or_path: str | os.PathLike[str]) -> Deck:
         ValueError: for an unknown name, set or number, naming it and what there is; ``DeckError`` for a file that is
             wrong.
     """
-    if isinstance(name_or_path, str) and is_world_name(name_or_path):
-        worlds, number = find_world(name_or_path, WORLDS.families, "contracts")
-        deck: Deck = worlds.make_deck(number, name_or_path)
-        return deck
-    return load_deck(name_or_path)
+    deck: Deck = find_named(
+        name_or_path, WORLDS.families, "contracts", lambda one, *which: one.make_deck(*which), load_deck
+    )
+    return deck
 
 
 def tells_map(name: str, board: Map) -> bool:
-    """Whether a name tells this map on every machine: a path does not, nor does the name of an inline map."""
-    with suppress(ValueError):
-        return (name in shipped_maps() or is_world_name(name)) and find_map(name) == board
-    return False
+    """Whether a name tells this map on every machine."""
+    return tells_everywhere(name, board, shipped_maps(), find_map)
 
 
 def tells_deck(name: str, deck: Deck) -> bool:
     """Whether a name tells this deck on every machine."""
-    with suppress(ValueError):
-        return (name in shipped_decks() or is_world_name(name)) and find_deck(name) == deck
-    return False
+    return tells_everywhere(name, deck, shipped_decks(), find_deck)
