@@ -35,11 +35,11 @@ FROZEN: dict[str, dict[str, str]] = {
     "steam-v1": {
         "map great_lakes": "665d7171b560306dfeaa7bb348ed141897c23aaf38e43860820025662e0f2c7a",
         "tiles box": "8498671133705a6f6002817b3613cebb11d9741d8ec7940af1ca044218c40098",
-        "map rhineland": "be28c9037d892bad2ca0826bc818f15bb799fff44cb6eb5bfef35140cf2f6dc6",
+        "map rhineland": "3cf1ef770ce4fbc3359f8437308b09d6e1aac83f6bdf64c564c6bbc4dc46a9d6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
         "agent greedy": "6bb13f92ce79aaa8b987aa6d124111f57479afbc857f26fc693a2a2928120a1b",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "15ae27330ce223b80ebd03fb7ba5579790fd99196fc7d48800030aa61dc90554",
+        "games": "db47cb04bdbff00ec0b2cbf27ef1b175cecc390670a9a1d3789c5d9fb0f3569a",
     },
 }
