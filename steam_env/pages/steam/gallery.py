@@ -32,7 +32,7 @@ GALLERY = Gallery(
         ),
         Picture(
             file=FOLDER / "steam-delivery.svg",
-            caption="A blue cube on its way on `mini`, dark: double rings where it may go.",
+            caption="A cube on its way on `mini`, dark: double rings where it may go.",
             rules={"num_players": 4, "map": "mini"},
             seed=4,
             round=5,
