@@ -10,16 +10,16 @@ STANDARD = TrainConfig(game="steam", tables=("league", "thrifty"), network=Netwo
 MAGNATE = replace(  # three to five seats, on the maps that they are for; greedy's advice is what it begins with
     STANDARD,
     tables=(
-        "greedy+greedy=3",
+        "greedy+greedy=2",
         "greedy+greedy@rhineland=0.7",
-        "greedy+greedy+greedy=2.2",
-        "greedy+greedy+greedy@rhineland=3",
-        "greedy+greedy+greedy+greedy@rhineland=3",
+        "greedy+greedy+greedy=2",
+        "greedy+greedy+greedy@rhineland=3.5",
+        "greedy+greedy+greedy+greedy@rhineland=3.5",
         "league+greedy=0.4",
         "league+greedy+league+league@rhineland=0.4",
         "greedy+greedy+any@mini=0.4",
     ),
-    decisions=2_400_000,
+    decisions=2_600_000,
     games=1024,  # many games and short rollouts: what is around a step costs the same for few games as for many
     steps=16,
     batch_size=2048,
