@@ -246,8 +246,14 @@ def find_best_new_city(game: np.record, board: np.record, plan: np.record, weigh
 
 @kernel
 def is_stuck(game: np.record, plan: np.record) -> bool:
-    """Whether the mover makes losses and can move no cube: then what money it can raise is for track."""
+    """Whether the mover makes losses and can move no cube: what money it can raise is for track, or for new cubes."""
     return game.income[plan.seat] < 0 and sum_moves(plan, NOW, 1) == 0
+
+
+@kernel
+def brings_cubes(tile: int) -> bool:
+    """Whether an action tile puts cubes into a city."""
+    return tile == CITY_GROWTH or tile == URBANIZATION
 
 
 @kernel
@@ -258,8 +264,10 @@ def rate_taking(game: np.record, board: np.record, plan: np.record, action: int,
     worth = -rate_number(game, plan, tile, weights)
     if not passes:
         price = tile_cost(game, int(plan.seat), tile, False)
-        worth += rate_tile(game, board, plan, tile, weights) - price * plan.dollar
-        if price > plan.purse or (price > 0 and is_stuck(game, plan)):
+        gain = rate_tile(game, board, plan, tile, weights)
+        worth += gain - price * plan.dollar
+        is_help = brings_cubes(tile) and gain > 0.0
+        if price > plan.purse or (price > 0 and is_stuck(game, plan) and not is_help):
             worth -= NEVER
     return worth
 

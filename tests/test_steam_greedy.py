@@ -9,6 +9,7 @@ from steam_env.agents import make_agent
 from steam_env.agents.steam_greedy import SteamGreedyAgent
 from steam_env.evaluation.match import Games, MatchConfig, play_match
 from steam_env.steam import Game, GameBatch, Rules
+from tests.rules_steam.games import position
 from tests.rules_steam.players import KINDS
 
 RESERVED = 657  # the first of the actions that are never legal
@@ -88,3 +89,14 @@ def test_greedy__a_better_locomotive_and_longer_deliveries_come_with_the_turns()
     while not batch.done.all():
         batch.step(agent.act(None, batch.mask, batch.views()))
     assert (batch.records["level"][:, :3] >= 4).mean() > 0.9
+
+
+@pytest.mark.parametrize(("group", "can_move"), [("YY", True), ("GG", False)])
+def test_greedy__that_makes_losses_and_can_move_nothing_pays_for_cubes_that_it_can_move(
+    group: str, can_move: bool
+) -> None:
+    track = ("0: Dale A5 Alder", "0: Alder B4 Usk", "0: Usk Cedar")
+    last = {"phase": "take", "number": 8, "order": [1, 2, 0], "seat": 0, "tile": {1: 1, 2: 2}}
+    poor = {"income": -3, "money": 2, "level": 3}
+    game = position(*track, **last, **poor, cubes="Elm RR", supply=f"1 {group}")
+    assert (game.text(act(game, SteamGreedyAgent())) == "take 5") is can_move
