@@ -199,7 +199,7 @@ def test_a_bad_budget_is_refused_by_name(teacher: str, words: str) -> None:
 
 
 def test_bad_lessons_are_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="lessons='hard': allowed are improved, visits"):
+    with pytest.raises(ValueError, match="lessons='hard': allowed are improved, visits, chosen"):
         replace(TINY, lessons="hard")  # type: ignore[arg-type]  # what a file may hold
 
 

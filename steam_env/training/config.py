@@ -22,7 +22,8 @@ SEARCH = "search"  # in the teacher's place: the learner's own search
 USUAL_EVALUATIONS = 64  # of a teacher that searches
 IMPROVED: Final = "improved"
 VISITS: Final = "visits"
-LESSONS = (IMPROVED, VISITS)  # that a search may teach
+CHOSEN: Final = "chosen"
+LESSONS = (IMPROVED, VISITS, CHOSEN)  # that a search may teach
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,8 @@ class TrainConfig:
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first: an agent of the game, none, or search: what a search by the learner's own net
             finds in its games. search@64, as without a number, looks at 64 positions a decision.
-        lessons: What a search teaches of each decision: improved, the probabilities of all actions after it, or visits,
-            the shares of its simulations that began with them.
+        lessons: What a search teaches of each decision: improved, the probabilities of all actions after it; visits,
+            the shares of its simulations that began with them; or chosen, the action alone that it would play.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
@@ -170,7 +171,7 @@ class TrainConfig:
     decisions: int = 6_000_000
     start: str | None = None
     teacher: str = NOBODY
-    lessons: Literal["improved", "visits"] = IMPROVED
+    lessons: Literal["improved", "visits", "chosen"] = IMPROVED
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32

@@ -28,7 +28,7 @@ from steam_env.table.asking import ask, blame
 from steam_env.table.engine import load_settings
 from steam_env.table.mixture import as_mixture
 from steam_env.table.view import View, view_records
-from steam_env.training.config import NOBODY, VISITS, TrainConfig
+from steam_env.training.config import CHOSEN, NOBODY, VISITS, TrainConfig
 
 
 class Lesson(NamedTuple):
@@ -131,7 +131,7 @@ class SearchTeacher:
         learner = TrainedAgent(network, encoding.name, about={"config": config.to_dict()})
         self.judge = NetworkJudge(learner, encoding)
         self.epochs, self.evaluations = config.epochs, config.evaluations
-        self._teaches_visits = config.lessons == VISITS
+        self.lessons = config.lessons
         self._seed = np.random.SeedSequence(config.seed).generate_state(1, np.uint64)[0]
         self._bundles: list[Bundle] | None = None
         self._searched = self._spent = 0
@@ -147,7 +147,7 @@ class SearchTeacher:
             rows = one.rows[masks[one.rows].sum(axis=1) > 1]
             if len(rows):
                 found = self._search(one, groups, rows, masks[rows])
-                targets[rows], best[rows] = self._tell(found), found.best
+                targets[rows], best[rows] = self._tell(found, masks[rows]), found.best
         played: Tensor = draw_legal(torch.from_numpy(targets).float().log(), torch.from_numpy(masks))
         return Lesson(targets, best, played.numpy())
 
@@ -158,10 +158,12 @@ class SearchTeacher:
         self._spent += int(found.spent.sum())
         return found
 
-    def _tell(self, found: Found) -> np.ndarray:
-        """(k, actions) float32, what is taught of what was found."""
+    def _tell(self, found: Found, masks: BoolArray) -> np.ndarray:
+        """(k, actions), what is taught of what was found."""
+        if self.lessons == CHOSEN:
+            return point_out(found.best, masks)
         targets = found.improved
-        if self._teaches_visits:
+        if self.lessons == VISITS:
             total = found.visits.sum(axis=1, keepdims=True)  # none where the budget ended before a simulation did
             targets = np.where(total > 0, found.visits / np.maximum(total, 1), targets).astype(np.float32)
         self._doubt -= float((targets * np.log(np.where(targets > 0, targets, 1.0))).sum())
