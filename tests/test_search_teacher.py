@@ -69,9 +69,9 @@ def open_learner(config: TrainConfig, moves: int = 6) -> tuple[Learner, SearchTe
 # --- what is taught -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lessons", ["improved", "visits"])
+@pytest.mark.parametrize("lessons", ["improved", "visits", "chosen"])
 def test_what_is_taught_of_each_action_is_what_a_search_finds(lessons: Any) -> None:
-    """A search of each table by itself finds the same; hard labels would fail, and any other seed or net."""
+    """A search of each table by itself finds the same; other lessons would fail, and any other seed or net."""
     config = replace(TINY, lessons=lessons)
     learner, teacher = open_learner(config)
     games, masks = learner.table_games, learner.table_games.action_masks()
@@ -84,12 +84,16 @@ def test_what_is_taught_of_each_action_is_what_a_search_finds(lessons: Any) -> N
     for row, thought in enumerate(thoughts):
         assert thought is not None
         shares = thought.visits / max(1, thought.visits.sum())
-        wanted[row, thought.actions] = shares if lessons == "visits" and shares.any() else thought.probabilities
+        wanted[row, thought.actions] = {
+            "improved": thought.probabilities,
+            "visits": shares if shares.any() else thought.probabilities,
+            "chosen": thought.actions == thought.action,
+        }[lessons]
         assert lesson.best[row] == thought.action
     np.testing.assert_allclose(lesson.targets, wanted, atol=1e-3)
     np.testing.assert_allclose(lesson.targets.sum(axis=1, dtype=np.float64), 1, atol=1e-2)
     assert not lesson.targets[~masks].any()
-    assert ((lesson.targets > 0.01).sum(axis=1) > 1).mean() > 0.6
+    assert lessons == "chosen" or ((lesson.targets > 0.01).sum(axis=1) > 1).mean() > 0.6
     assert (lesson.targets[np.arange(len(masks)), lesson.played] > 0).all()
 
 
@@ -121,6 +125,33 @@ def test_a_decision_without_a_choice_is_not_searched() -> None:
     told = teacher.take_figures()
     assert (told["searched_decisions"], told["evaluations"]) == (1, EVALUATIONS)
     assert teacher.take_figures()["searched_decisions"] == 0
+
+
+def test_a_share_of_the_decisions_is_searched_and_the_others_are_the_learners_own() -> None:
+    learner, teacher = open_learner(replace(TINY, games=60, batch_size=60, searched=0.25, lessons="chosen"))
+    learner.set_progress(0.0, imitates=True)
+    lesson = teacher.teach(learner.table_games.groups, learner.table_games.action_masks())
+    assert 0 < lesson.taught.sum() < 40
+    assert (lesson.targets.sum(axis=1) == lesson.taught).all()
+    assert teacher.take_figures()["searched_decisions"] == lesson.taught.sum()
+    targets, agreement = learner._collect_lessons(teacher)
+    taught = targets.any(axis=2)
+    assert 0.1 < taught.mean() < 0.4
+    assert 0 <= agreement <= 1
+    played = learner.lean_buffer.actions.reshape(taught.shape).astype(np.int64)
+    assert (targets.argmax(axis=2) == played)[:, ::2][taught[:, ::2]].all(), "in these games the teacher leads"
+    assert not (targets.argmax(axis=2) == played)[:, 1::2][taught[:, 1::2]].all()
+
+
+def test_where_nothing_was_searched_the_value_alone_learns() -> None:
+    learner, teacher = open_learner(TINY)
+    learner.set_progress(0.0, imitates=True)
+    targets, _ = learner._collect_lessons(teacher)
+    assert learner._learn_lessons(targets, 1)["imitation_loss"] > 0
+    targets[:] = 0
+    told = learner._learn_lessons(targets, 1)
+    assert told["imitation_loss"] == 0
+    assert told["value_loss"] > 0
 
 
 def test_learning_brings_the_learner_nearer_to_what_was_found() -> None:

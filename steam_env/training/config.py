@@ -134,6 +134,8 @@ class TrainConfig:
             finds in its games. search@64, as without a number, looks at 64 positions a decision.
         lessons: What a search teaches of each decision: improved, the probabilities of all actions after it; visits,
             the shares of its simulations that began with them; or chosen, the action alone that it would play.
+        searched: The share of these decisions that a search looks at. The others are the learner's own, and teach the
+            value alone (Wu 2019, playout cap randomization): it needs more games than a search has time for.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
@@ -172,6 +174,7 @@ class TrainConfig:
     start: str | None = None
     teacher: str = NOBODY
     lessons: Literal["improved", "visits", "chosen"] = IMPROVED
+    searched: float = 1.0
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32
@@ -224,7 +227,7 @@ class TrainConfig:
             self._check(name, 0.0)
         for name in ("win", "margin", "late_cost"):
             self._check(name, 0.0)
-        for name in ("gamma", "gae_lambda", "imitation", "latest", "midgame"):
+        for name in ("gamma", "gae_lambda", "searched", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)
         if not self.tables:
             raise ValueError("tables=(): one table at least is needed")

@@ -35,14 +35,17 @@ class Lesson(NamedTuple):
     """What a teacher tells about a decision of each of n games.
 
     Attributes:
-        targets: (n, actions) float16, the probabilities that the learner is to have; 0 for what is illegal.
+        targets: (n, actions) float16, the probabilities that the learner is to have; 0 for what is illegal, and 0
+            throughout where the teacher has nothing to tell.
         best: (n,) int64, what the teacher holds to be best.
         played: (n,) int64, what it plays where it leads.
+        taught: (n,) bool, where it has something to tell.
     """
 
     targets: np.ndarray
     best: IntArray
     played: IntArray
+    taught: BoolArray
 
 
 class Teacher(Protocol):
@@ -99,7 +102,7 @@ class AgentTeacher:
                 parts.append(ask(self.agent, batch.records, seats, masks[part], batch.setting))
             start = part.stop
         right = np.concatenate(parts)
-        return Lesson(point_out(right, masks), right, right)
+        return Lesson(point_out(right, masks), right, right, np.ones(len(right), np.bool_))
 
     def take_figures(self) -> dict[str, float]:
         """See ``Teacher.take_figures``: there are none."""
@@ -117,8 +120,8 @@ class SearchTeacher:
     """A search by the learner's own net: the learner is to hold likely what was found.
 
     It begins each search anew, redeals hidden cards and chance, and remembers nothing: what is found follows from the
-    net, the run's seed and what the mover sees. Where it leads it draws its action from the targets, by torch's
-    generator.
+    net, the run's seed and what the mover sees. Which decisions it looks at, and its action where it leads, are drawn by
+    torch's generator.
 
     Args:
         config: the run.
@@ -131,7 +134,7 @@ class SearchTeacher:
         learner = TrainedAgent(network, encoding.name, about={"config": config.to_dict()})
         self.judge = NetworkJudge(learner, encoding)
         self.epochs, self.evaluations = config.epochs, config.evaluations
-        self.lessons = config.lessons
+        self.lessons, self.searched = config.lessons, config.searched
         self._seed = np.random.SeedSequence(config.seed).generate_state(1, np.uint64)[0]
         self._bundles: list[Bundle] | None = None
         self._searched = self._spent = 0
@@ -143,13 +146,22 @@ class SearchTeacher:
             self._bundles = bundle(groups)
         best = masks.argmax(axis=1)
         targets = point_out(best, masks)
+        taught = self._draw_taught(len(masks))
+        targets[~taught] = 0
         for one in self._bundles:
-            rows = one.rows[masks[one.rows].sum(axis=1) > 1]
+            rows = one.rows[taught[one.rows] & (masks[one.rows].sum(axis=1) > 1)]
             if len(rows):
                 found = self._search(one, groups, rows, masks[rows])
                 targets[rows], best[rows] = self._tell(found, masks[rows]), found.best
         played: Tensor = draw_legal(torch.from_numpy(targets).float().log(), torch.from_numpy(masks))
-        return Lesson(targets, best, played.numpy())
+        return Lesson(targets, best, played.numpy(), taught)
+
+    def _draw_taught(self, count: int) -> BoolArray:
+        """Which of so many decisions are searched."""
+        if self.searched == 1.0:
+            return np.ones(count, np.bool_)
+        taught: BoolArray = (torch.rand(count) < self.searched).numpy()
+        return taught
 
     def _search(self, one: Bundle, groups: Sequence[Tables], rows: IntArray, masks: BoolArray) -> Found:
         views, keys = one.look(groups, rows)
