@@ -134,6 +134,8 @@ class TrainConfig:
             finds in its games. search@64, as without a number, looks at 64 positions a decision.
         lessons: What a search teaches of each decision: improved, the probabilities of all actions after it; visits,
             the shares of its simulations that began with them; or chosen, the action alone that it would play.
+        heed: How much the values that a search finds change the probabilities that it teaches as improved, beside how
+            much they count in the search itself. Little: their noise is learnt less, and so is what they tell.
         searched: The share of these decisions that a search looks at. The others are the learner's own, and teach the
             value alone (Wu 2019, playout cap randomization): it needs more games than a search has time for.
         imitation: The share of the decisions that are spent on imitating the teacher.
@@ -174,6 +176,7 @@ class TrainConfig:
     start: str | None = None
     teacher: str = NOBODY
     lessons: Literal["improved", "visits", "chosen"] = IMPROVED
+    heed: float = 1.0
     searched: float = 1.0
     imitation: float = 0.3
     games: int = 2048
@@ -225,7 +228,7 @@ class TrainConfig:
             self._check(name, 0)
         for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy"):
             self._check(name, 0.0)
-        for name in ("win", "margin", "late_cost"):
+        for name in ("win", "margin", "late_cost", "heed"):
             self._check(name, 0.0)
         for name in ("gamma", "gae_lambda", "searched", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)

@@ -120,8 +120,8 @@ class SearchTeacher:
     """A search by the learner's own net: the learner is to hold likely what was found.
 
     It begins each search anew, redeals hidden cards and chance, and remembers nothing: what is found follows from the
-    net, the run's seed and what the mover sees. Which decisions it looks at, and its action where it leads, are drawn by
-    torch's generator.
+    net, the run's seed and what the mover sees. Which decisions it looks at, and its action where it leads, are drawn
+    by torch's generator.
 
     Args:
         config: the run.
@@ -134,7 +134,7 @@ class SearchTeacher:
         learner = TrainedAgent(network, encoding.name, about={"config": config.to_dict()})
         self.judge = NetworkJudge(learner, encoding)
         self.epochs, self.evaluations = config.epochs, config.evaluations
-        self.lessons, self.searched = config.lessons, config.searched
+        self.lessons, self.heed, self.searched = config.lessons, config.heed, config.searched
         self._seed = np.random.SeedSequence(config.seed).generate_state(1, np.uint64)[0]
         self._bundles: list[Bundle] | None = None
         self._searched = self._spent = 0
@@ -165,7 +165,7 @@ class SearchTeacher:
 
     def _search(self, one: Bundle, groups: Sequence[Tables], rows: IntArray, masks: BoolArray) -> Found:
         views, keys = one.look(groups, rows)
-        found = search_together(views, masks, self.judge, keys ^ self._seed, self.evaluations)
+        found = search_together(views, masks, self.judge, keys ^ self._seed, self.evaluations, self.heed)
         self._searched += len(rows)
         self._spent += int(found.spent.sum())
         return found
