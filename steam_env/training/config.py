@@ -22,8 +22,7 @@ SEARCH = "search"  # in the teacher's place: the learner's own search
 USUAL_EVALUATIONS = 64  # of a teacher that searches
 IMPROVED: Final = "improved"
 VISITS: Final = "visits"
-CHOSEN: Final = "chosen"
-LESSONS = (IMPROVED, VISITS, CHOSEN)  # that a search may teach
+LESSONS = (IMPROVED, VISITS)  # that a search may teach
 
 
 @dataclass(frozen=True)
@@ -132,12 +131,10 @@ class TrainConfig:
         start: A policy to begin with, a shipped one's name or the path of a file. Left out: random weights.
         teacher: Who is imitated first: an agent of the game, none, or search: what a search by the learner's own net
             finds in its games. search@64, as without a number, looks at 64 positions a decision.
-        lessons: What a search teaches of each decision: improved, the probabilities of all actions after it; visits,
-            the shares of its simulations that began with them; or chosen, the action alone that it would play.
+        lessons: What a search teaches of each decision: improved, the probabilities of all actions after it, or visits,
+            the shares of its simulations that began with them.
         heed: How much the values that a search finds change the probabilities that it teaches as improved, beside how
             much they count in the search itself. Little: their noise is learnt less, and so is what they tell.
-        searched: The share of these decisions that a search looks at. The others are the learner's own, and teach the
-            value alone (Wu 2019, playout cap randomization): it needs more games than a search has time for.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
@@ -175,9 +172,8 @@ class TrainConfig:
     decisions: int = 6_000_000
     start: str | None = None
     teacher: str = NOBODY
-    lessons: Literal["improved", "visits", "chosen"] = IMPROVED
+    lessons: Literal["improved", "visits"] = IMPROVED
     heed: float = 1.0
-    searched: float = 1.0
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32
@@ -230,7 +226,7 @@ class TrainConfig:
             self._check(name, 0.0)
         for name in ("win", "margin", "late_cost", "heed"):
             self._check(name, 0.0)
-        for name in ("gamma", "gae_lambda", "searched", "imitation", "latest", "midgame"):
+        for name in ("gamma", "gae_lambda", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)
         if not self.tables:
             raise ValueError("tables=(): one table at least is needed")

@@ -217,16 +217,15 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         leads = np.arange(self.n_envs) % 2 == 0
         dones = np.zeros(self.n_envs, np.bool_)
         targets = np.empty((self.n_steps, *env.action_masks().shape), np.float16)
-        agreed = taught = 0
+        agreed = 0
         for step in range(self.n_steps):
             masks, starts = env.action_masks(), self._last_episode_starts
             found, own, values, log_probs = self._consider(seen, masks)
             with self.clock.measure(TEACHER):
                 lesson = teacher.teach(env.groups, masks)
             targets[step] = lesson.targets
-            agreed += int((found.argmax(1).cpu().numpy() == lesson.best)[lesson.taught].sum())
-            taught += int(lesson.taught.sum())
-            actions = np.where(leads & lesson.taught, lesson.played, own.cpu().numpy())
+            agreed += int((found.argmax(1).cpu().numpy() == lesson.best).sum())
+            actions = np.where(leads, lesson.played, own.cpu().numpy())
             following: Any = env.step(actions)
             buffer.add(seen, actions.reshape(-1, 1), following[1], starts, values, log_probs, action_masks=masks)
             seen, _, dones, _ = following
@@ -235,7 +234,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         with torch.no_grad():
             values = self.policy.predict_values(to_tensors(seen, self.device))
         buffer.compute_returns_and_advantage(last_values=values, dones=dones)
-        return targets, agreed / max(1, taught)
+        return targets, agreed / (self.n_steps * self.n_envs)
 
     def _consider(self, seen: Any, masks: np.ndarray) -> tuple[torch.Tensor, ...]:
         """Logarithms of all probabilities (n, actions), drawn actions (n,), values (n, 1), logarithms of those (n,)."""
@@ -255,7 +254,7 @@ class Learner(MaskablePPO):  # type: ignore[misc, unused-ignore]  # an extra
         for places in (places for _ in range(epochs) for places in buffer.shuffle(self.batch_size)):
             lesson, wanted = buffer.take(places), torch.from_numpy(targets[places]).to(self.device).float()
             log_probs, values = policy.judge(lesson.observations, policy.to_masks(lesson.action_masks))
-            surprise = -(wanted * log_probs).sum(1).sum() / max(1, int(wanted.any(1).sum()))
+            surprise = -(wanted * log_probs).sum(1).mean()
             entropy = -(torch.softmax(log_probs.detach(), 1) * log_probs.detach()).sum(1).mean()
             value_loss = functional.mse_loss(values, lesson.returns)
             loss = surprise + self.vf_coef * value_loss

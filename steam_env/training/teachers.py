@@ -28,24 +28,21 @@ from steam_env.table.asking import ask, blame
 from steam_env.table.engine import load_settings
 from steam_env.table.mixture import as_mixture
 from steam_env.table.view import View, view_records
-from steam_env.training.config import CHOSEN, NOBODY, VISITS, TrainConfig
+from steam_env.training.config import NOBODY, VISITS, TrainConfig
 
 
 class Lesson(NamedTuple):
     """What a teacher tells about a decision of each of n games.
 
     Attributes:
-        targets: (n, actions) float16, the probabilities that the learner is to have; 0 for what is illegal, and 0
-            throughout where the teacher has nothing to tell.
+        targets: (n, actions) float16, the probabilities that the learner is to have; 0 for what is illegal.
         best: (n,) int64, what the teacher holds to be best.
         played: (n,) int64, what it plays where it leads.
-        taught: (n,) bool, where it has something to tell.
     """
 
     targets: np.ndarray
     best: IntArray
     played: IntArray
-    taught: BoolArray
 
 
 class Teacher(Protocol):
@@ -102,7 +99,7 @@ class AgentTeacher:
                 parts.append(ask(self.agent, batch.records, seats, masks[part], batch.setting))
             start = part.stop
         right = np.concatenate(parts)
-        return Lesson(point_out(right, masks), right, right, np.ones(len(right), np.bool_))
+        return Lesson(point_out(right, masks), right, right)
 
     def take_figures(self) -> dict[str, float]:
         """See ``Teacher.take_figures``: there are none."""
@@ -120,8 +117,8 @@ class SearchTeacher:
     """A search by the learner's own net: the learner is to hold likely what was found.
 
     It begins each search anew, redeals hidden cards and chance, and remembers nothing: what is found follows from the
-    net, the run's seed and what the mover sees. Which decisions it looks at, and its action where it leads, are drawn
-    by torch's generator.
+    net, the run's seed and what the mover sees. Where it leads it draws its action from the targets, by torch's
+    generator.
 
     Args:
         config: the run.
@@ -133,8 +130,8 @@ class SearchTeacher:
         encoding = config.kind.find_encoding(config.spec)
         learner = TrainedAgent(network, encoding.name, about={"config": config.to_dict()})
         self.judge = NetworkJudge(learner, encoding)
-        self.epochs, self.evaluations = config.epochs, config.evaluations
-        self.lessons, self.heed, self.searched = config.lessons, config.heed, config.searched
+        self.epochs, self.evaluations, self.heed = config.epochs, config.evaluations, config.heed
+        self._teaches_visits = config.lessons == VISITS
         self._seed = np.random.SeedSequence(config.seed).generate_state(1, np.uint64)[0]
         self._bundles: list[Bundle] | None = None
         self._searched = self._spent = 0
@@ -146,22 +143,13 @@ class SearchTeacher:
             self._bundles = bundle(groups)
         best = masks.argmax(axis=1)
         targets = point_out(best, masks)
-        taught = self._draw_taught(len(masks))
-        targets[~taught] = 0
         for one in self._bundles:
-            rows = one.rows[taught[one.rows] & (masks[one.rows].sum(axis=1) > 1)]
+            rows = one.rows[masks[one.rows].sum(axis=1) > 1]
             if len(rows):
                 found = self._search(one, groups, rows, masks[rows])
-                targets[rows], best[rows] = self._tell(found, masks[rows]), found.best
+                targets[rows], best[rows] = self._tell(found), found.best
         played: Tensor = draw_legal(torch.from_numpy(targets).float().log(), torch.from_numpy(masks))
-        return Lesson(targets, best, played.numpy(), taught)
-
-    def _draw_taught(self, count: int) -> BoolArray:
-        """Which of so many decisions are searched."""
-        if self.searched == 1.0:
-            return np.ones(count, np.bool_)
-        taught: BoolArray = (torch.rand(count) < self.searched).numpy()
-        return taught
+        return Lesson(targets, best, played.numpy())
 
     def _search(self, one: Bundle, groups: Sequence[Tables], rows: IntArray, masks: BoolArray) -> Found:
         views, keys = one.look(groups, rows)
@@ -170,12 +158,10 @@ class SearchTeacher:
         self._spent += int(found.spent.sum())
         return found
 
-    def _tell(self, found: Found, masks: BoolArray) -> np.ndarray:
-        """(k, actions), what is taught of what was found."""
-        if self.lessons == CHOSEN:
-            return point_out(found.best, masks)
+    def _tell(self, found: Found) -> np.ndarray:
+        """(k, actions) float32, what is taught of what was found."""
         targets = found.improved
-        if self.lessons == VISITS:
+        if self._teaches_visits:
             total = found.visits.sum(axis=1, keepdims=True)  # none where the budget ended before a simulation did
             targets = np.where(total > 0, found.visits / np.maximum(total, 1), targets).astype(np.float32)
         self._doubt -= float((targets * np.log(np.where(targets > 0, targets, 1.0))).sum())
