@@ -35,7 +35,9 @@ class Found(NamedTuple):
     spent: IntArray
 
 
-def search_together(views: View, masks: BoolArray, judge: Judge, seeds: np.ndarray, evaluations: int) -> Found:
+def search_together(
+    views: View, masks: BoolArray, judge: Judge, seeds: np.ndarray, evaluations: int, heed: float = 1.0
+) -> Found:
     """Search n decisions together, each of which has a choice; what is found about one does not depend on the others.
 
     Args:
@@ -44,11 +46,13 @@ def search_together(views: View, masks: BoolArray, judge: Judge, seeds: np.ndarr
         judge: judges positions.
         seeds: (n,) uint64, from which the redeals are drawn.
         evaluations: that may be spent on each.
+        heed: how much what was found changes the priors in ``improved``, beside how much it does in the search.
     """
     search = Search(views, masks, judge, seeds)
     search.run(Budget(evaluations), Clock())
     visits, improved = np.zeros(masks.shape, np.int32), np.zeros(masks.shape, np.float32)
-    write_roots(search.forest, search.roots, judge.trust, search.scores, visits, improved)
+    trust = judge.trust._replace(scale=judge.trust.scale * heed)
+    write_roots(search.forest, search.roots, trust, search.scores, visits, improved)
     best = search.forest.action[search.choose()].astype(np.int64)
     return Found(visits, improved, best, search.spent)
 

@@ -93,6 +93,25 @@ def test_what_is_taught_of_each_action_is_what_a_search_finds(lessons: Any) -> N
     assert (lesson.targets[np.arange(len(masks)), lesson.played] > 0).all()
 
 
+@pytest.mark.parametrize("heed", [0.0, 0.25, 1.0])
+def test_heed_weighs_the_values_in_what_is_taught_and_leaves_the_search_alone(heed: float) -> None:
+    """What values add to the logits of the priors is in proportion; with none of it priors are taught."""
+    learner, teacher = open_learner(replace(TINY, heed=heed))
+    _, full = open_learner(TINY)
+    masks = learner.table_games.action_masks()
+    lesson, usual = (one.teach(learner.table_games.groups, masks) for one in (teacher, full))
+    priors = learner._consider(learner._last_obs, masks)[0].numpy()
+    assert (lesson.best == usual.best).all()
+    spread = 0.0
+    for row in np.flatnonzero(masks.sum(axis=1) > 1):
+        seen = masks[row] & (usual.targets[row] > 1e-3) & (lesson.targets[row] > 1e-3)
+        logits = (np.log(one.targets[row, seen].astype(np.float64)) - priors[row, seen] for one in (lesson, usual))
+        added, wanted = (part - part.mean() for part in logits)
+        np.testing.assert_allclose(added, heed * wanted, atol=0.02)
+        spread = max(spread, np.ptp(wanted))
+    assert spread > 0.5, "values that differ"
+
+
 def test_what_is_hidden_changes_nothing_that_is_taught() -> None:
     learner, teacher = open_learner(TINY)
     groups, masks = learner.table_games.groups, learner.table_games.action_masks()

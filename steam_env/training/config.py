@@ -133,6 +133,8 @@ class TrainConfig:
             finds in its games. search@64, as without a number, looks at 64 positions a decision.
         lessons: What a search teaches of each decision: improved, the probabilities of all actions after it, or visits,
             the shares of its simulations that began with them.
+        heed: How much the values that a search finds change the probabilities that it teaches as improved, beside how
+            much they count in the search itself. Little: their noise is learnt less, and so is what they tell.
         imitation: The share of the decisions that are spent on imitating the teacher.
         games: Games at once.
         steps: Decisions of each game between two updates: an iteration is games x steps decisions.
@@ -171,6 +173,7 @@ class TrainConfig:
     start: str | None = None
     teacher: str = NOBODY
     lessons: Literal["improved", "visits"] = IMPROVED
+    heed: float = 1.0
     imitation: float = 0.3
     games: int = 2048
     steps: int = 32
@@ -221,7 +224,7 @@ class TrainConfig:
             self._check(name, 0)
         for name in ("learning_rate", "imitation_rate", "clip", "value_weight", "entropy"):
             self._check(name, 0.0)
-        for name in ("win", "margin", "late_cost"):
+        for name in ("win", "margin", "late_cost", "heed"):
             self._check(name, 0.0)
         for name in ("gamma", "gae_lambda", "imitation", "latest", "midgame"):
             self._check(name, 0.0, 1.0)

@@ -130,7 +130,7 @@ class SearchTeacher:
         encoding = config.kind.find_encoding(config.spec)
         learner = TrainedAgent(network, encoding.name, about={"config": config.to_dict()})
         self.judge = NetworkJudge(learner, encoding)
-        self.epochs, self.evaluations = config.epochs, config.evaluations
+        self.epochs, self.evaluations, self.heed = config.epochs, config.evaluations, config.heed
         self._teaches_visits = config.lessons == VISITS
         self._seed = np.random.SeedSequence(config.seed).generate_state(1, np.uint64)[0]
         self._bundles: list[Bundle] | None = None
@@ -153,7 +153,7 @@ class SearchTeacher:
 
     def _search(self, one: Bundle, groups: Sequence[Tables], rows: IntArray, masks: BoolArray) -> Found:
         views, keys = one.look(groups, rows)
-        found = search_together(views, masks, self.judge, keys ^ self._seed, self.evaluations)
+        found = search_together(views, masks, self.judge, keys ^ self._seed, self.evaluations, self.heed)
         self._searched += len(rows)
         self._spent += int(found.spent.sum())
         return found
