@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from steam_env.agents.steam_greedy_links import choose_pattern, plan_track
-from steam_env.agents.steam_greedy_plan import NUM_OFFER_COLUMNS, PLAN, WEIGHTS, Weights, note_values, prepare
+from steam_env.agents.steam_greedy_plan import DARING, NUM_OFFER_COLUMNS, PLAN, WEIGHTS, Weights, note_values, prepare
 from steam_env.agents.steam_greedy_worth import (
     choose_colour,
     choose_goods,
@@ -56,7 +56,7 @@ def choose_track(
 ) -> int:
     """Choose the next placement, or be done; what was paid for is carried out before it is done."""
     plan_track(game, board, plan, offers, mask, NONE, weights)
-    if plan.best_worth <= 0.0:
+    if plan.best_worth <= -DARING:
         place = choose_place(game, board, plan, mask, weights)
         if place != NONE or mask[PASS] or plan.best_from == NONE:
             return PASS if place == NONE else place

@@ -63,6 +63,7 @@ MAX_WAYS = 24  # ways out of a stop that plans look at
 MOST_TILES = 3  # of a link that is planned
 MOST_EFFORT = 6.0  # of a plan, in points
 NEVER = 1e6  # points: what must not be done costs so much
+DARING = 0.5  # points: so much more than plans bring a new link may cost, as plans do not see all of its use
 NUM_STATES = MAX_HEXES * NUM_EDGES
 LAST_TURNS = 2  # in which no debt is made to get going
 DESPERATE = 2  # steps of income for who can move nothing

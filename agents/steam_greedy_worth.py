@@ -253,7 +253,7 @@ def is_stuck(game: np.record, plan: np.record) -> bool:
 @kernel
 def brings_cubes(tile: int) -> bool:
     """Whether an action tile puts cubes into a city."""
-    return tile == CITY_GROWTH or tile == URBANIZATION  # spelt as it was played: results carry a hash of it
+    return tile in (CITY_GROWTH, URBANIZATION)
 
 
 @kernel

@@ -38,8 +38,8 @@ FROZEN: dict[str, dict[str, str]] = {
         "map rhineland": "3cf1ef770ce4fbc3359f8437308b09d6e1aac83f6bdf64c564c6bbc4dc46a9d6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "9db6680b11e8530b07158edd825c1bb38f56c30087417ecce3b889ece81e087d",
+        "agent greedy": "e485e82b00bf0eeb5ba16eb6cfa409263da51fed14821c129a4a88eb18b054f7",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "45b1d8f8d6f9d58e875fe338b2100a9d453ba4eb63cdc2f1f3341f6d718549e0",
+        "games": "9b36ad9d07e6fc81268cedaf2446f6bc67e2ab02cf5d4bb246304199df8fe4b6",
     },
 }
