@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from steam_env.agents import make_agent
-from steam_env.agents.steam_greedy import SteamGreedyAgent
+from steam_env.agents.steam_greedy import SteamGreedyAgent, choose_all
+from steam_env.agents.steam_greedy_plan import DARING, PLAN, WEIGHTS
+from steam_env.core.steam.actions import BUILD_ON, PASS
+from steam_env.core.steam.state import BUILD, new_work
 from steam_env.evaluation.match import Games, MatchConfig, play_match
 from steam_env.steam import Game, GameBatch, Rules
 from tests.rules_steam.games import position
@@ -100,3 +103,22 @@ def test_greedy__that_makes_losses_and_can_move_nothing_pays_for_cubes_that_it_c
     poor = {"income": -3, "money": 2, "level": 3}
     game = position(*track, **last, **poor, cubes="Elm RR", supply=f"1 {group}")
     assert (game.text(act(game, SteamGreedyAgent())) == "take 5") is can_move
+
+
+def test_greedy__lays_links_that_cost_a_little_more_than_its_plans_bring_and_no_others() -> None:
+    batch, agent = GameBatch(Rules(num_players=4), 10, seed=6), SteamGreedyAgent()
+    plans, action = np.zeros(1, PLAN), np.zeros(1, np.int64)
+    dared, refused = 0, 0
+    while not batch.done.all():
+        views = batch.views()
+        (boards,) = views.setting.statics
+        for index in np.flatnonzero(~batch.done & (batch.records["phase"] == BUILD)):
+            one = slice(index, index + 1)
+            choose_all(views.records[one], boards, new_work(), plans, batch.mask[one], WEIGHTS, action)
+            worth = plans["best_worth"][0]
+            dared += bool(-DARING < worth <= 0 and action[0] >= BUILD_ON)
+            refused += bool(worth <= -DARING and action[0] == PASS)
+            assert worth <= -DARING or action[0] >= BUILD_ON
+        batch.step(agent.act(None, batch.mask, views))
+    assert dared > 0
+    assert refused > 0
