@@ -23,7 +23,7 @@ from steam_env.core.steam_power.state import (
     NUM_RESOURCES,
     WATER,
 )
-from steam_env.data.generate import Stream, find_worlds, generate_deck, generate_map, is_world_name, mutate_map
+from steam_env.data.generate import CHANGED, Stream, find_worlds, generate_deck, generate_map, is_world_name, mutate_map
 from steam_env.data.steam_power import landscape, sets
 from steam_env.data.steam_power.decks import Deck, load_deck
 from steam_env.data.steam_power.drawn_decks import FOUR, USUAL_TILES, measure_links
@@ -40,7 +40,6 @@ from steam_env.data.steam_power.maps import (
     shipped_maps,
     terrain_by_cell,
 )
-from steam_env.data.steam_power.mutation import CHANGED
 from steam_env.data.steam_power.sets import GEN_V1, LIKE_OURS, UNLIKE_OURS, find_deck, find_map
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.provenance import hash_content

@@ -14,7 +14,7 @@ from steam_env import steam_v0
 from steam_env.agents import make_agent
 from steam_env.core.hexes import neighbours
 from steam_env.core.steam.state import GRAY
-from steam_env.data.generate import Stream, find_worlds, generate_deck, generate_map, mutate_map
+from steam_env.data.generate import CHANGED, Stream, find_worlds, generate_deck, generate_map, mutate_map
 from steam_env.data.shapes import measure_distance
 from steam_env.data.steam import landscape
 from steam_env.data.steam.knobs import BOUNDS, MapSpec
@@ -31,7 +31,6 @@ from steam_env.data.steam.maps import (
     parse_map,
     shipped_maps,
 )
-from steam_env.data.steam.mutation import CHANGED
 from steam_env.data.steam.sets import LIKE_OURS, WORLDS, find_map
 from steam_env.data.steam.setting import load_setting
 from steam_env.evaluation.map_sets import main, play_worlds, read_manifest

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from steam_env.core.rng import draw_below, seed_stream
+from steam_env.data.map_text import MapError
 from steam_env.kit.checks import as_integer, check_seed, look_up
 from steam_env.kit.show import describe, show
 from steam_env.spec import find_spec, load_named
@@ -26,7 +27,8 @@ T = TypeVar("T")
 Range = tuple[int, int]  # of a knob, both ends included
 
 MAP_STREAM, DECK_STREAM = 1 << 16, 1 << 17  # numbers of streams, far from those of a game
-TRIES = 20  # of a map, each from a stream of its own
+TRIES = 20  # of a map, each from a stream of its own; of a change
+CHANGED = "+"  # ends the name of a map that was changed
 KEPT = 256  # maps that are kept at hand: a deck is made for the map of its seed
 MANIFESTS = "manifests"  # folder of the hashes of families
 SEPARATOR = ":"  # in the name of a world: family, set, number
@@ -205,7 +207,7 @@ class Worlds:
     Attributes:
         game: the id of the game.
         usual: the knobs where nothing is said of them.
-        mutate: ``(board, stream)``: a map that differs a little and can be played.
+        change: ``(board, stream)``: a map that differs a little and can be played, or ``None`` if the draw gave none.
         families: by name of a family, its sets by name.
         package: of the game's data; its folder ``MANIFESTS`` has a file of hashes for each family.
         fields: of the game's rules that name a map, a deck.
@@ -215,7 +217,7 @@ class Worlds:
 
     game: str
     usual: Spec
-    mutate: Callable[[Any, Stream], Any]
+    change: Callable[[Any, Stream], Any]
     families: Mapping[str, Mapping[str, WorldSet]]
     package: str
     fields: tuple[str, ...]
@@ -307,8 +309,17 @@ def generate_deck(seed: int, spec: Spec | None = None, *, name: str | None = Non
 
 
 def mutate_map(board: Any, rng: Stream, *, game: str | None = None) -> Any:
-    """A map that differs from ``board`` in one small thing and can be played, for curricula that grow hard by steps."""
-    return find_worlds(game).mutate(board, rng)
+    """A map that differs from ``board`` in one small thing and can be played, for curricula that grow hard by steps.
+
+    Raises:
+        MapError: where none was found, as in a map without land that could change.
+    """
+    worlds = find_worlds(game)
+    for _ in range(TRIES):
+        changed = worlds.change(board, rng)
+        if changed is not None:
+            return changed if board.name.endswith(CHANGED) else replace(changed, name=board.name + CHANGED)
+    raise MapError(f"{board.name}: no change in {TRIES} tries leaves a map that can be played")
 
 
 def _name(seed: int, name: str | None) -> str:

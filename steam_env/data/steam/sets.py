@@ -18,7 +18,7 @@ from steam_env.data.generate import (
 )
 from steam_env.data.steam.knobs import MapSpec
 from steam_env.data.steam.maps import Map, load_map, shipped_maps
-from steam_env.data.steam.mutation import mutate_map
+from steam_env.data.steam.mutation import change_map
 from steam_env.kit.show import show
 
 # Every knob is named here, whatever the usual ones become.
@@ -47,7 +47,7 @@ def _list_codes(setting: Any) -> dict[tuple[int, int], int]:
 WORLDS = Worlds(
     game="steam",
     usual=MapSpec(),
-    mutate=mutate_map,
+    change=change_map,
     families={"gen-steam-v1": GEN_STEAM_V1},
     package=__package__,
     fields=("map",),

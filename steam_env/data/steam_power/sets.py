@@ -20,7 +20,7 @@ from steam_env.data.generate import (
 from steam_env.data.steam_power.decks import Deck, load_deck, shipped_decks
 from steam_env.data.steam_power.knobs import MapSpec
 from steam_env.data.steam_power.maps import Map, load_map, shipped_maps, terrain_by_cell
-from steam_env.data.steam_power.mutation import mutate_map
+from steam_env.data.steam_power.mutation import change_map
 from steam_env.data.steam_power.rules import Rules
 
 
@@ -117,7 +117,7 @@ GEN_V1: dict[str, WorldSet] = {
 WORLDS = Worlds(
     game=Rules.game,
     usual=MapSpec(),
-    mutate=mutate_map,
+    change=change_map,
     families={"gen-v1": GEN_V1},
     package=__package__,
     fields=("map", "contracts"),
