@@ -1,8 +1,5 @@
 """Maps and decks from seeds: the same on every machine, as the knobs say, playable; their names; small changes."""
 
-import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -43,6 +40,7 @@ from steam_env.data.steam_power.maps import (
 from steam_env.data.steam_power.sets import GEN_V1, LIKE_OURS, UNLIKE_OURS, find_deck, find_map
 from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.provenance import hash_content
+from tests.uncompiled import run_uncompiled
 
 ROOT = Path(__file__).parents[1]
 SOME = ("train:0", "train:9999", "test:17", "ood:99")
@@ -73,11 +71,7 @@ def test_generator__makes_the_same_maps_and_decks_for_ever() -> None:
 
 def test_generator__does_the_same_without_compiled_code_and_with_other_hashes_of_texts() -> None:
     code = "from tests.test_generate import hash_some; print(hash_some())"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "7"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == HASH_OF_SOME
+    assert run_uncompiled(code, PYTHONHASHSEED="7") == HASH_OF_SOME
 
 
 def test_stream__draws_what_games_would_draw() -> None:

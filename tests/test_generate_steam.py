@@ -1,9 +1,6 @@
 """Steam's maps from seeds: the same on every machine, as the knobs say, playable; their names; small changes."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from statistics import mean
@@ -36,6 +33,7 @@ from steam_env.data.steam.setting import load_setting
 from steam_env.evaluation.map_sets import main, play_worlds, read_manifest
 from steam_env.evaluation.provenance import hash_content
 from steam_env.steam import Game, GameBatch, Rules
+from tests.uncompiled import run_uncompiled
 
 ROOT = Path(__file__).parents[1]
 FAMILY = "gen-steam-v1"
@@ -78,11 +76,7 @@ def test_generator__makes_the_same_maps_for_ever() -> None:
 
 def test_generator__does_the_same_without_compiled_code_and_with_other_hashes_of_texts() -> None:
     code = "from tests.test_generate_steam import hash_some; print(hash_some())"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "7"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == HASH_OF_SOME
+    assert run_uncompiled(code, PYTHONHASHSEED="7") == HASH_OF_SOME
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)

@@ -1,9 +1,6 @@
 """Encodings and agents give the same as plain Python as they do when they are compiled."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +12,7 @@ from steam_env.encoding.steam_power import ENCODINGS
 from tests.encoding_checks import encode, join
 from tests.seen import KINDS, positions
 from tests.test_agents import play
+from tests.uncompiled import run_uncompiled
 
 CHOSEN = ("two", "one and four automas", "solo")
 PLAIN = """
@@ -42,9 +40,4 @@ def test_kernels__give_the_same_as_plain_python(tmp_path: Path) -> None:
         records = positions(kind).records
         of_phases = [records[records["phase"] == phase][-1:] for phase in range(NUM_PHASES)]
         (tmp_path / kind).write_bytes(np.concatenate(of_phases).tobytes())
-    command = [sys.executable, "-W", "error", "-c", PLAIN, str(tmp_path)]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == str(look(tmp_path))
+    assert run_uncompiled(PLAIN, str(tmp_path)) == str(look(tmp_path))

@@ -1,16 +1,13 @@
 """The kernels of Steam do the same as plain Python as they do when they are compiled."""
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 
 from steam_env.agents.thrifty import ThriftyAgent
 from steam_env.core.jit import JIT_DISABLED
 from steam_env.steam import Game, Rules
+from tests.uncompiled import run_uncompiled
 
 RULES = (Rules(map="mini", turns=3), Rules(map="mini", turns=2, start="auction", tiles="unlimited", towns_twice=True))
 OFTEN = 25
@@ -34,12 +31,4 @@ def look() -> str:
 
 def test_kernels__of_steam_give_the_same_as_plain_python() -> None:
     assert not JIT_DISABLED
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", PLAIN],
-        cwd=Path(__file__).parents[2],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == look()
+    assert run_uncompiled(PLAIN) == look()
