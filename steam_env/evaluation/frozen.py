@@ -38,8 +38,8 @@ FROZEN: dict[str, dict[str, str]] = {
         "map rhineland": "3cf1ef770ce4fbc3359f8437308b09d6e1aac83f6bdf64c564c6bbc4dc46a9d6",
         "agent random": "bb7c4b1b292cda0301e4abfdd1fb8ac45e5464da16a430109ae2410d545e2b9b",
         "agent thrifty": "9477b338e33f972e50c10330e96dc6f5d0fc79e6bbaac9d9546019c27ca24e92",
-        "agent greedy": "e485e82b00bf0eeb5ba16eb6cfa409263da51fed14821c129a4a88eb18b054f7",
+        "agent greedy": "9d7f90f8f834170ca1c171912531f9d6d2f0a113d7e815d27bbeb387cbb34dcb",
         "deals": "06e650e46db8072ee22673db302942429b07be21f8e9255e936dd9719afa12ff",
-        "games": "9b36ad9d07e6fc81268cedaf2446f6bc67e2ab02cf5d4bb246304199df8fe4b6",
+        "games": "c9340d2e87a40897d349ab37b94c16bfe76096a9bbb397a868fe9b10c35cb990",
     },
 }
