@@ -87,7 +87,7 @@ MAGNATE_DEALS = 24
 
 @pytest.mark.parametrize(
     ("world", "seats", "least"),  # a share of the games that chance does not give it; on mini it was hardly trained
-    [("great_lakes", 3, 0.5), ("great_lakes", 4, 0.4), ("rhineland", 5, 0.3), ("mini", 3, 0.0)],
+    [("great_lakes", 3, 0.55), ("great_lakes", 4, 0.45), ("rhineland", 5, 0.3), ("mini", 3, 0.0)],
 )
 def test_magnate_plays_legally_on_all_maps_and_wins_more_than_its_share_where_it_was_trained(
     world: str, seats: int, least: float
