@@ -4,7 +4,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
@@ -42,7 +41,6 @@ from steam_env.data.steam_power.setting import load_setting
 from steam_env.evaluation.provenance import hash_content
 from tests.uncompiled import run_uncompiled
 
-ROOT = Path(__file__).parents[1]
 SOME = ("train:0", "train:9999", "test:17", "ood:99")
 HASH_OF_SOME = "54b8b06ddbccfe69f4b5038bf7bf6b187b8112bfbde704886afa1efbc7af7fb7"
 MILLISECONDS = 20  # allowed for a map, and for a deck

@@ -9,7 +9,7 @@ from steam_env.agents import make_agent
 from steam_env.agents.steam_greedy import SteamGreedyAgent, choose_all
 from steam_env.agents.steam_greedy_plan import DARING, PLAN, WEIGHTS
 from steam_env.core.steam.actions import BUILD_ON, PASS
-from steam_env.core.steam.state import BUILD, new_work
+from steam_env.core.steam.state import new_work
 from steam_env.evaluation.match import Games, MatchConfig, play_match
 from steam_env.steam import Game, GameBatch, Rules
 from tests.rules_steam.games import position
@@ -106,19 +106,19 @@ def test_greedy__that_makes_losses_and_can_move_nothing_pays_for_cubes_that_it_c
 
 
 def test_greedy__lays_links_that_cost_a_little_more_than_its_plans_bring_and_no_others() -> None:
-    batch, agent = GameBatch(Rules(num_players=4), 10, seed=6), SteamGreedyAgent()
-    plans, action = np.zeros(1, PLAN), np.zeros(1, np.int64)
+    plans, action, work = np.zeros(1, PLAN), np.zeros(1, np.int64), new_work()
     dared, refused = 0, 0
-    while not batch.done.all():
-        views = batch.views()
-        (boards,) = views.setting.statics
-        for index in np.flatnonzero(~batch.done & (batch.records["phase"] == BUILD)):
-            one = slice(index, index + 1)
-            choose_all(views.records[one], boards, new_work(), plans, batch.mask[one], WEIGHTS, action)
-            worth = plans["best_worth"][0]
-            dared += bool(-DARING < worth <= 0 and action[0] >= BUILD_ON)
-            refused += bool(worth <= -DARING and action[0] == PASS)
-            assert worth <= -DARING or action[0] >= BUILD_ON
-        batch.step(agent.act(None, batch.mask, views))
+    for seed in range(10):
+        game = Game(Rules(num_players=4), seed=seed)
+        while not game.done:
+            view = game.view(game.seat)
+            (boards,) = view.setting.statics
+            choose_all(view.records, boards, work, plans, game.mask[np.newaxis], WEIGHTS, action)
+            if game.phase == "build":
+                worth = plans["best_worth"][0]
+                dared += bool(-DARING < worth <= 0 and action[0] >= BUILD_ON)
+                refused += bool(worth <= -DARING and action[0] == PASS)
+                assert worth <= -DARING or action[0] >= BUILD_ON
+            game.step(int(action[0]))
     assert dared > 0
     assert refused > 0
